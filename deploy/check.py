@@ -1,19 +1,23 @@
 #!/usr/bin/env python3
-"""Renders the chart with Helm's own engine and compares it, and the Compose file, with published schemas.
+"""Renders the chart with Helm's own engine and compares it, the Compose file and an image with published schemas.
 
-    python3 deploy/check.py [compose-spec.json]
+    python3 deploy/check.py [compose-spec.json [IMAGE.oci.tar image-spec/schema]]
 
 See README.md for what has to be installed. Exit code 1 where something does not conform.
 """
 
+import io
 import json
 import pathlib
 import sys
+import tarfile
 
 import helm_python.chart as helm
 import jsonschema
 import kubernetes_validate
+import referencing
 import yaml
+from referencing.jsonschema import DRAFT4
 
 HERE = pathlib.Path(__file__).parent
 KUBERNETES = ["1.30", "1.34"]
@@ -92,6 +96,40 @@ def compose(schema):
     print(f"compose: {', '.join(sorted(file['services']))}")
 
 
+def image(file, folder):
+    schemas = {path.name: json.loads(path.read_text()) for path in pathlib.Path(folder).glob("*.json")}
+
+    # They name each other by file, below addresses that hold none.
+    def retrieve(address):
+        schema = schemas[address.rsplit("/", 1)[1]]
+        return referencing.Resource.from_contents(schema, default_specification=DRAFT4)
+
+    known = referencing.Registry(retrieve=retrieve)
+    with tarfile.open(file) as tar:
+        files = {member.name: tar.extractfile(member).read() for member in tar if member.isfile()}
+
+    def check(text, schema):
+        value = json.loads(text)
+        jsonschema.Draft4Validator(schemas[schema], registry=known).validate(value)
+        return value
+
+    def blob(descriptor):
+        return files["blobs/" + descriptor["digest"].replace(":", "/")]
+
+    check(files["oci-layout"], "image-layout-schema.json")
+    for descriptor in check(files["index.json"], "image-index-schema.json")["manifests"]:
+        manifest = check(blob(descriptor), "image-manifest-schema.json")
+        if "artifactType" not in manifest:
+            config = check(blob(manifest["config"]), "config-schema.json")
+            with tarfile.open(fileobj=io.BytesIO(blob(manifest["layers"][0]))) as layer:
+                members = {member.name: member for member in layer}
+            expect(members["data"].uid == int(config["config"]["User"].split(":")[0]), "its folder is its user's")
+            expect(members["tmp"].mode == 0o1777, "a place for files on their way")
+            print(f"image: {config['architecture']}, {len(members)} files and folders")
+
+
 chart()
 if len(sys.argv) > 1:
     compose(sys.argv[1])
+if len(sys.argv) > 3:
+    image(*sys.argv[2:])

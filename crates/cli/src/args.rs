@@ -629,6 +629,10 @@ pub(crate) struct Logout {
     /// The server's name
     pub(crate) server: String,
 
+    /// Whose login, where a server is called as the person who calls: a token's name, or ISSUER#SUBJECT
+    #[arg(long, value_name = "WHO")]
+    pub(crate) person: Option<String>,
+
     #[command(flatten)]
     pub(crate) upstreams: Upstreams,
 }

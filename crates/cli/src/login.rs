@@ -10,7 +10,7 @@ use serde_json::json;
 use weir_gateway::gate::Gate;
 use weir_gateway::oauth::flow;
 use weir_gateway::oauth::loopback::Listener;
-use weir_gateway::oauth::{Bearer, Login, OAuthError};
+use weir_gateway::oauth::{Bearer, Entrance, Login, OAuthError};
 use weir_gateway::spec::{Reach, ServerSpec};
 use weir_gateway::upstream::Upstream;
 
@@ -29,7 +29,7 @@ pub(crate) fn login(
     console: &mut Console,
 ) -> Result<Answer, Failure> {
     let place = Place::of(&arguments.upstreams, context)?;
-    let (spec, bearer) = server(&place, &arguments.server)?;
+    let (spec, bearer) = server(&place, &arguments.server, None)?;
     let login = block_on(async {
         tokio::select! {
             login = log_in(&bearer, arguments, console) => Some(login),
@@ -81,7 +81,7 @@ pub(crate) fn logout(
     console: &mut Console,
 ) -> Result<Answer, Failure> {
     let place = Place::of(&arguments.upstreams, context)?;
-    let (spec, bearer) = server(&place, &arguments.server)?;
+    let (spec, bearer) = server(&place, &arguments.server, arguments.person.as_deref())?;
     let was = block_on(flow::end(&bearer))?.map_err(|error| failure(&spec, &error))?;
     if console.json() {
         console.value(&json!({"server": spec.name, "was_logged_in": was}))?;
@@ -93,8 +93,12 @@ pub(crate) fn logout(
     Ok(if was { Answer::Yes } else { Answer::No })
 }
 
-/// The server of that name, which must be one that takes logins.
-fn server(place: &Place, name: &str) -> Result<(ServerSpec, Arc<Bearer>), Failure> {
+/// The server of that name, which must be one that takes logins, with the login of the gateway or of a person.
+fn server(
+    place: &Place,
+    name: &str,
+    person: Option<&str>,
+) -> Result<(ServerSpec, Arc<Bearer>), Failure> {
     let mut config = place.config()?;
     let Some(at) = config.servers.iter().position(|spec| spec.name == name) else {
         if let Some(reason) = config.broken.get(name) {
@@ -110,7 +114,20 @@ fn server(place: &Place, name: &str) -> Result<(ServerSpec, Arc<Bearer>), Failur
         ));
     };
     let spec = config.servers.swap_remove(at);
-    match spec.bearer(&place.state.join("logins"), None) {
+    let folder = place.state.join("logins");
+    let bearer = match (person, config.gateway.key, config.gateway.url) {
+        (None, ..) => spec.bearer(&folder, None),
+        (Some(who), Some(key), Some(url)) => {
+            spec.bearer_of_person(&folder, who, &Arc::new(Entrance::new(&url, key)))
+        }
+        (Some(_), ..) => {
+            return Err(Failure::usage(
+                "there are no logins of people",
+                "they need weir.key and weir.url in the file of servers",
+            ));
+        }
+    };
+    match bearer {
         Some(bearer) => Ok((spec, bearer)),
         None => Err(no_login(&spec)),
     }

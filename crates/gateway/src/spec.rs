@@ -233,6 +233,19 @@ impl ServerSpec {
         Bearer::new(&server, folder, door).filter(|_| !own)
     }
 
+    /// The tokens for it of one person; `None` as for [`bearer`](ServerSpec::bearer).
+    pub fn bearer_of_person(
+        &self,
+        folder: &Path,
+        person: &str,
+        entrance: &Arc<Entrance>,
+    ) -> Option<Arc<Bearer>> {
+        let Reach::Http { url, headers, .. } = &self.reach else { return None };
+        let own = headers.keys().any(|name| name.eq_ignore_ascii_case("authorization"));
+        let server = Server { name: &self.key, url, settings: &self.oauth, tls: &self.tls };
+        Bearer::of_person(&server, folder, person, entrance).filter(|_| !own)
+    }
+
     /// Whether its headers depend on who calls.
     pub fn names_person(&self) -> bool {
         let Reach::Http { headers, .. } = &self.reach else { return false };
@@ -250,7 +263,7 @@ impl ServerSpec {
         people: &People,
     ) -> Result<(ServerSpec, Option<Arc<Bearer>>), String> {
         let mut spec = self.clone();
-        let Reach::Http { url, headers, .. } = &mut spec.reach else { return Ok((spec, None)) };
+        let Reach::Http { headers, .. } = &mut spec.reach else { return Ok((spec, None)) };
         let person = profile.subject.as_deref().unwrap_or(&profile.name);
         for value in headers.values_mut() {
             let text = std::mem::take(value);
@@ -277,10 +290,7 @@ impl ServerSpec {
                 value.push_str(after);
             }
         }
-        let own = headers.keys().any(|name| name.eq_ignore_ascii_case("authorization"));
-        let server = Server { name: &self.key, url, settings: &self.oauth, tls: &self.tls };
-        let bearer = Bearer::of_person(&server, folder, &profile.name, &people.entrance);
-        let bearer = bearer.filter(|_| !own);
+        let bearer = self.bearer_of_person(folder, &profile.name, &people.entrance);
         Ok((spec, bearer))
     }
 

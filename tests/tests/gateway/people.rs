@@ -627,6 +627,12 @@ fn a_server_is_called_as_the_person_who_calls() {
     drop(endpoint);
     let endpoint = start();
     assert!(ask(&endpoint, "anna").contains("done with"));
+    // And until it is taken back, which is one person's alone.
+    let out = ["logout", "mine", "--person", "anna", "--servers", file.to_str().unwrap()];
+    assert_eq!([sandbox.run(out).code, sandbox.run(out).code], [0, 1]);
+    assert!(
+        ask(&endpoint, "anna").contains("/login/") && ask(&endpoint, "bert").contains("done with")
+    );
 }
 
 #[test]
@@ -723,4 +729,41 @@ fn the_issuer_says_who_sits_at_the_browser() {
     assert_eq!(code(&browse(&back, "GET", &cookie, "")), 200);
     let done = call(&endpoint, &issuer.token("anna", "operators"), "mine__read").1.to_string();
     assert!(done.contains("done with"), "{done}");
+}
+
+#[test]
+fn the_files_for_teams_start_a_gateway() {
+    let sandbox = Sandbox::new();
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../deploy/");
+    let read = |name: &str| std::fs::read_to_string(format!("{folder}{name}")).unwrap();
+    let (compose, chart) =
+        (read("compose/compose.yaml"), read("helm/weir/templates/deployment.yaml"));
+    let flags = |text: &str| -> Vec<String> {
+        let lines = text.lines().filter_map(|line| line.trim().strip_prefix("- "));
+        let flags = lines.filter(|line| *line == "serve" || line.starts_with("--"));
+        // What the tests of the configuration hold.
+        flags.filter(|flag| !flag.starts_with("--config")).map(str::to_owned).collect()
+    };
+    let (composed, charted) = (flags(&compose), flags(&chart));
+    for (flags, servers) in [
+        (composed, format!("{folder}compose/servers.json")),
+        (charted, sandbox.path().join("chart.json").display().to_string()),
+    ] {
+        assert!(flags.len() >= 4, "{flags:?}");
+        std::fs::write(
+            sandbox.path().join("chart.json"),
+            r#"{"mcpServers": {}, "weir": {"key": "${WEIR_KEY}"}}"#,
+        )
+        .unwrap();
+        let here = |flag: &String| {
+            let flag = flag.replace("/etc/weir/servers.json", &servers);
+            flag.replace("0.0.0.0:3456", "127.0.0.1:0").replace("{{ .Values.grace }}", "25")
+        };
+        let mut command = sandbox.command(flags.iter().map(here));
+        command.env("WEIR_KEY", KEY).env("WEIR_TOKEN", "team-token");
+        let endpoint = Endpoint::launch(command);
+        assert_eq!(status(&endpoint, "team-token").0, 200);
+        assert_eq!(status(&endpoint, "other").0, 401);
+        assert_eq!(endpoint.send("GET", "/readyz", &[], "").0, 200);
+    }
 }

@@ -12,7 +12,6 @@ use axum::response::{IntoResponse as _, Response};
 use weir_oauth::{Bearer, Issuer, Wish, field};
 
 use crate::Gateway;
-use crate::profile::Profile;
 use crate::spec::Identity;
 
 use super::Endpoint;
@@ -35,16 +34,9 @@ impl Gateway {
         };
         let spec = upstreams.iter().map(|upstream| &upstream.spec).find(of_people)?;
         let people = self.around.people.as_ref()?;
-        // What headers need has no part in this.
-        let mut spec = spec.clone();
-        if let crate::spec::Reach::Http { headers, .. } = &mut spec.reach {
-            headers.retain(|_, value| !value.contains("${person"));
-        }
-        let profile = Profile { name: wish.person.clone(), ..Profile::default() };
-        spec.of_person(&self.around.logins, &profile, people).ok()?.1
+        spec.bearer_of_person(&self.around.logins, &wish.person, &people.entrance)
     }
 }
-
 /// Asks who is there: the issuer where it knows us, or for a token.
 pub(super) async fn visit(
     State(endpoint): State<Arc<Endpoint>>,
