@@ -141,6 +141,8 @@ pub struct ToolCounts {
     pub read_whole: u64,
     /// Bytes of the longest of these that its client would have passed.
     pub read_whole_bytes: u64,
+    /// Bytes up to which results pass whole, as too many were read back whole; 0 while none do.
+    pub whole_up_to: u64,
     /// What it saved and cost.
     pub tokens: Balance,
 }
@@ -162,13 +164,18 @@ impl ToolCounts {
         self.bytes_fetched += other.bytes_fetched;
         self.read_whole += other.read_whole;
         self.read_whole_bytes = self.read_whole_bytes.max(other.read_whole_bytes);
+        self.whole_up_to = self.whole_up_to.max(other.whole_up_to);
         self.tokens.add(&other.tokens);
     }
 
-    /// Bytes up to which results of this tool pass whole: it is a loss, as they were read back whole too often.
+    /// Whether results were read back whole too often: of those that were replaced, at least half.
+    pub(crate) fn is_read_whole(&self) -> bool {
+        self.read_whole >= TOO_OFTEN && 2 * self.read_whole >= self.replaced
+    }
+
+    /// Bytes up to which results of this tool pass whole.
     pub fn passes_whole(&self) -> Option<u64> {
-        let is_loss = self.read_whole >= TOO_OFTEN && self.tokens.net() < 0;
-        is_loss.then_some(self.read_whole_bytes)
+        (self.whole_up_to > 0).then_some(self.whole_up_to)
     }
 }
 
