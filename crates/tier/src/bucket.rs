@@ -52,12 +52,16 @@ impl Bucket {
     /// The bucket of an address `s3://BUCKET/PREFIX`. Keys come from the usual variables of AWS, a profile's web
     /// identity or the machine's role.
     pub(crate) fn open(settings: &Settings) -> Result<Bucket, TierError> {
+        Bucket::with(AmazonS3Builder::from_env(), settings)
+    }
+
+    fn with(builder: AmazonS3Builder, settings: &Settings) -> Result<Bucket, TierError> {
         let url = url::Url::parse(&settings.url)
             .map_err(|error| TierError::new(format!("{}: {error}", settings.url)))?;
         let bucket = url.host_str().filter(|_| url.scheme() == "s3").ok_or_else(|| {
             TierError::new(format!("{} is not s3://BUCKET/PREFIX or a directory", settings.url))
         })?;
-        let mut builder = AmazonS3Builder::from_env()
+        let mut builder = builder
             .with_bucket_name(bucket)
             .with_http_connector(Ours(Tls { ca: settings.ca.clone(), client: None }))
             .with_retry(RetryConfig {
@@ -344,3 +348,73 @@ impl HttpService for Service {
 }
 
 const NO_ANSWER: &str = "the server does not answer";
+
+#[cfg(test)]
+mod tests {
+    use std::io::{BufRead as _, BufReader, Read as _};
+    use std::net::TcpListener;
+
+    use super::*;
+
+    /// A server with one answer to everything.
+    fn server(status: u16, body: &'static str) -> String {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = format!("http://{}", listener.local_addr().unwrap());
+        std::thread::spawn(move || {
+            for mut stream in listener.incoming().flatten() {
+                let (mut length, mut line) = (0, String::new());
+                let mut reader = BufReader::new(stream.try_clone().unwrap());
+                while reader.read_line(&mut line).is_ok_and(|read| read > 2) {
+                    let lower = line.to_lowercase();
+                    if let Some(value) = lower.strip_prefix("content-length:") {
+                        length = value.trim().parse().unwrap();
+                    }
+                    line.clear();
+                }
+                let _ = reader.take(length).read_to_end(&mut Vec::new());
+                let head = format!(
+                    "HTTP/1.1 {status} X\r\nConnection: close\r\nContent-Length: {}",
+                    body.len()
+                );
+                let _ = write!(stream, "{head}\r\n\r\n{body}");
+            }
+        });
+        address
+    }
+
+    #[tokio::test]
+    async fn the_usual_mistakes_are_told_in_a_sentence() {
+        for (status, code, told) in [
+            (404, "NoSuchBucket", "there is no such bucket"),
+            (403, "InvalidAccessKeyId", "the access key is not known there"),
+            (403, "SignatureDoesNotMatch", "the secret key is wrong"),
+            (403, "RequestTimeTooSkewed", "this machine's clock"),
+            (400, "AuthorizationHeaderMalformed", "the region is wrong"),
+            (301, "PermanentRedirect", "the region is wrong"),
+            (403, "AccessDenied", "the key may not do that there"),
+            (418, "Teapot", "Teapot"),
+        ] {
+            let body = format!("<?xml version=\"1.0\"?><Error><Code>{code}</Code></Error>");
+            let settings = Settings {
+                endpoint: Some(server(status, body.leak())),
+                ..Settings::at("s3://b/p")
+            };
+            let keys = AmazonS3Builder::new()
+                .with_access_key_id("key")
+                .with_secret_access_key("very-secret-key");
+            let bucket = Bucket::with(keys, &settings).unwrap();
+            let text = bucket.create("refs/a", b"").await.unwrap_err().to_string();
+            assert!(text.contains(told), "{code}: {text}");
+            assert!(!text.contains("very-secret-key"));
+            assert!(bucket.read("refs/a").await.is_err(), "{code}");
+        }
+        let nowhere =
+            Settings { endpoint: Some("http://127.0.0.1:1".into()), ..Settings::at("s3://b") };
+        let bucket =
+            Bucket::with(AmazonS3Builder::new().with_skip_signature(true), &nowhere).unwrap();
+        assert!(bucket.read("a").await.unwrap_err().to_string().contains("127.0.0.1"));
+        for wrong in ["s3:///p", "http://b", "bucket", "gs://b"] {
+            assert!(Settings::at(wrong).open().is_err(), "{wrong}");
+        }
+    }
+}

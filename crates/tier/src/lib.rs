@@ -68,7 +68,7 @@ const ATTEMPTS: u32 = 4;
 const PAUSE: Duration = Duration::from_millis(50);
 /// How long an engine that failed is left alone: from the first failure on, and at most.
 const REST: Duration = Duration::from_millis(500);
-const LONGEST_REST: Duration = Duration::from_secs(30);
+const LONGEST_REST: Duration = Duration::from_secs(5);
 /// How long what others forgot is looked for, which no two clocks are apart.
 const SKEW: Duration = Duration::from_secs(1_200);
 /// Results that are fetched for a question about all of a session's, and their bytes.
@@ -252,8 +252,12 @@ impl Tier {
                 Counts::add(&self.counts.failed_uploads);
                 if error.0 != TAKEN {
                     let mut rest = self.rest.lock();
-                    let long =
-                        rest.as_ref().map_or(REST, |(_, long, _)| LONGEST_REST.min(*long * 2));
+                    let long = match &*rest {
+                        // Of several that fail together the first counts.
+                        Some((until, ..)) if Instant::now() < *until => return Err(error),
+                        Some((_, long, _)) => LONGEST_REST.min(*long * 2),
+                        None => REST,
+                    };
                     *rest = Some((Instant::now() + long, long, error.clone()));
                 }
                 Err(error)
