@@ -16,6 +16,7 @@ use weir_tests::Sandbox;
 use crate::client::{PATIENCE, server};
 use crate::endpoint::{Endpoint, INITIALIZE};
 use crate::oauth::{Misdeed, Response, World, challenge_of, respond, serve};
+use crate::replicas::configured;
 
 const AUDIENCE: &str = "https://mcp.example/mcp";
 const KEY: &str = "0123456789abcdef0123456789abcdef";
@@ -204,6 +205,31 @@ fn a_token_of_the_issuer_says_who_comes_and_its_groups_what_they_see() {
     assert_eq!(first["client"]["subject"], format!("{}#anna", issuer.url));
     assert!(first["client"].get("token").is_none());
     assert!(log.lines().any(|line| line.contains("\"outcome\":\"refused\"")), "{log}");
+}
+
+#[test]
+fn what_a_person_stored_at_one_gateway_that_person_reads_at_another() {
+    let (issuer, shared) = (Issuer::start(), tempfile::tempdir().unwrap());
+    let places = [(); 2].map(|()| configured(&format!("{:?}", shared.path())));
+    let gateway = |place| start(place, &issuer.settings(), json!({"one": server(&[])}), &[]);
+    let [one, other] = places.each_ref().map(gateway);
+    let ask = |at: &Endpoint, who: &str, tool: &str, arguments: Value| {
+        let params = json!({"name": tool, "arguments": arguments});
+        let auth = bearer(&issuer.token(who, "operators"));
+        at.modern("tools/call", params, &[("Authorization", &auth)]).1["result"].take()
+    };
+    let stored = ask(&one, "anna", "one__big", json!({"bytes": 200_000}));
+    let id = stored["_meta"]["weir/blob"]["id"].as_str().unwrap_or_else(|| panic!("{stored}"));
+    let read = |at: &Endpoint, who: &str| {
+        let answer = ask(at, who, "weir_fetch", json!({"id": id, "mode": "tail", "lines": 2}));
+        (answer["content"].to_string(), answer["isError"] == true)
+    };
+    let hers = read(&one, "anna");
+    assert!(!hers.1, "{}", hers.0);
+    assert_eq!(read(&other, "anna"), hers);
+    for at in [&one, &other] {
+        assert!(read(at, "bert").1, "somebody else of the same group");
+    }
 }
 
 #[test]

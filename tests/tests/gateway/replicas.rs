@@ -10,7 +10,7 @@ use crate::client::{PATIENCE, server};
 use crate::endpoint::Endpoint;
 
 /// A gateway with a configuration of its own, where `tier` says what it shares.
-fn configured(tier: &str) -> Sandbox {
+pub(crate) fn configured(tier: &str) -> Sandbox {
     let sandbox = Sandbox::new();
     let folder = sandbox.path().join("config/weir");
     std::fs::create_dir_all(&folder).unwrap();
