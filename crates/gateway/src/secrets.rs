@@ -93,7 +93,8 @@ impl<T: Serialize + DeserializeOwned> Named<T> {
     pub fn set(&self, name: &str, value: impl Into<T>) -> Result<bool, String> {
         if !is_name(name) {
             return Err(format!(
-                "{name:?} cannot be a name: letters, digits, '.', '_' and '-', at most {MAX_NAME}"
+                "{:?} cannot be a name: letters, digits, '.', '_' and '-', at most {MAX_NAME}",
+                weir_base::clip(name, MAX_NAME)
             ));
         }
         self.change(|all| all.insert(name.to_owned(), value.into()).is_some())

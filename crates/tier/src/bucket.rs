@@ -56,11 +56,14 @@ impl Bucket {
     }
 
     fn with(builder: AmazonS3Builder, settings: &Settings) -> Result<Bucket, TierError> {
-        let url = url::Url::parse(&settings.url)
-            .map_err(|error| TierError::new(format!("{}: {error}", settings.url)))?;
-        let bucket = url.host_str().filter(|_| url.scheme() == "s3").ok_or_else(|| {
-            TierError::new(format!("{} is not s3://BUCKET/PREFIX or a directory", settings.url))
-        })?;
+        let wrong = || {
+            let url = &settings.url;
+            TierError::new(format!(
+                "{url:?} is not s3://BUCKET/PREFIX or the whole path of a directory"
+            ))
+        };
+        let url = url::Url::parse(&settings.url).map_err(|_| wrong())?;
+        let bucket = url.host_str().filter(|_| url.scheme() == "s3").ok_or_else(wrong)?;
         let mut builder = builder
             .with_bucket_name(bucket)
             .with_http_connector(Ours(Tls { ca: settings.ca.clone(), client: None }))
@@ -295,11 +298,22 @@ const MISTAKES: [(&str, &str); 11] = [
 ];
 
 fn failed(error: Error) -> TierError {
-    let text = causes(&error);
-    match MISTAKES.iter().find(|(sign, _)| text.contains(sign)) {
-        Some((_, sentence)) => TierError::new((*sentence).to_owned()),
-        None => TierError::new(weir_base::clip(&text.replace('\n', " "), 400)),
+    let text = causes(&error).replace('\n', " ");
+    if let Some((_, sentence)) = MISTAKES.iter().find(|(sign, _)| text.contains(sign)) {
+        return TierError::new((*sentence).to_owned());
     }
+    let address = text.split_whitespace().find(|word| word.starts_with("http"));
+    let clip = |text: &str| weir_base::clip(text, 400);
+    TierError::new(match (address, text.split_once("(Connect): ")) {
+        (Some(address), Some((_, cause))) => {
+            let server = address.splitn(4, '/').take(3).collect::<Vec<_>>().join("/");
+            let cause = clip(cause);
+            format!(
+                "{server} cannot be reached: {cause}; see `endpoint` and `region` of the setting"
+            )
+        }
+        _ => clip(&text),
+    })
 }
 
 /// Makes clients that are ours.
@@ -412,9 +426,12 @@ mod tests {
             Settings { endpoint: Some("http://127.0.0.1:1".into()), ..Settings::at("s3://b") };
         let bucket =
             Bucket::with(AmazonS3Builder::new().with_skip_signature(true), &nowhere).unwrap();
-        assert!(bucket.read("a").await.unwrap_err().to_string().contains("127.0.0.1"));
-        for wrong in ["s3:///p", "http://b", "bucket", "gs://b"] {
-            assert!(Settings::at(wrong).open().is_err(), "{wrong}");
+        let told = bucket.read("a").await.unwrap_err().to_string();
+        assert!(told.starts_with("http://127.0.0.1:1 cannot be reached: "), "{told}");
+        assert!(told.contains("refused") && told.contains("`endpoint`"), "{told}");
+        for wrong in ["", "s3:///p", "s3://", "http://b", "bucket", "gs://b", "../b"] {
+            let told = Settings::at(wrong).open().err().unwrap().to_string();
+            assert!(told.contains("is not s3://BUCKET/PREFIX"), "{wrong}: {told}");
         }
     }
 }
