@@ -61,7 +61,8 @@ pub(crate) fn run(
 const DAYS: usize = 7;
 
 fn show(counts: &Counts, status: &StoreStatus, console: &mut Console) -> Result<(), Failure> {
-    let others = [&counts.clients, &counts.kinds].into_iter().flat_map(|all| all.keys());
+    let others =
+        [&counts.clients, &counts.kinds, &counts.days].into_iter().flat_map(|all| all.keys());
     let tools = counts.servers.values().flat_map(|tools| tools.keys()).chain(others);
     let names = tools.map(|name| name.chars().count() + 2);
     let servers = counts.servers.keys().map(|server| server.chars().count());
