@@ -50,6 +50,10 @@ pub(super) fn unified(source: &dyn Source, measure: &Measure) -> Result<Outline,
     };
     each_line(source, KEEP, |line| {
         let text = line.prefix;
+        // A count may promise more lines than there are: what can be no line of a hunk ends it.
+        if !matches!(text.first(), None | Some(b' ' | b'+' | b'-' | b'\\')) {
+            (old, new) = (0, 0);
+        }
         if old > 0 || new > 0 {
             let current = file.get_or_insert_default();
             match text.first() {

@@ -361,6 +361,16 @@ fn kinds_get_an_outline_of_their_own() {
 
 /// A program stands outside of the fence, where a model takes it for ours.
 #[test]
+fn a_hunk_that_promises_too_many_lines_ends_where_the_next_file_begins() {
+    let file = |n: u64| {
+        format!("diff --git a/f{n} b/f{n}\n--- a/f{n}\n+++ b/f{n}\n@@ -1,9 +1,9 @@\n a\n-b\n+c")
+    };
+    let excerpt = make(text(90, file).as_bytes(), 4_000);
+    assert!(excerpt.text.contains("\n8: f2 +1 -1 in 1 hunk\n"), "{}", excerpt.text);
+    assert!(excerpt.detail.starts_with("90 files, +90 -90"), "{}", excerpt.detail);
+}
+
+#[test]
 fn a_program_names_identifiers_alone() {
     let program = |name: &str| {
         let rows = (0..90).map(|n| format!("{{\"{name}\":\"{}\"}}", ["ok", "down"][n % 2]));
