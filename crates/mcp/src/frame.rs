@@ -379,6 +379,9 @@ pub struct Assembler {
 /// Bytes of noise kept for the log.
 const NOISE_BYTES: usize = 800;
 
+/// May stand before a message, and says nothing.
+const BYTE_ORDER_MARK: [u8; 3] = *b"\xef\xbb\xbf";
+
 impl Assembler {
     /// With nothing in it.
     pub fn new(bounds: Bounds) -> Assembler {
@@ -401,9 +404,9 @@ impl Assembler {
     fn try_push(&mut self, bytes: &[u8]) -> io::Result<()> {
         match &mut self.held {
             Held::Nothing => {
-                let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
-                let start =
-                    bytes.iter().position(|b| !b.is_ascii_whitespace()).unwrap_or(bytes.len());
+                // Byte by byte, as a byte order mark may come in pieces too.
+                let is_nothing = |b: &u8| b.is_ascii_whitespace() || BYTE_ORDER_MARK.contains(b);
+                let start = bytes.iter().position(|b| !is_nothing(b)).unwrap_or(bytes.len());
                 let bytes = &bytes[start..];
                 match bytes.first() {
                     None => {}
@@ -664,6 +667,14 @@ mod tests {
             }
             unescape.finish(&mut sink).unwrap();
             assert_eq!(String::from_utf8(out).unwrap(), expected);
+        }
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_passed_over_however_it_comes() {
+        let text = "\u{feff}{\"id\":4,\"method\":\"x\"}";
+        for chunk in 1..=text.len() {
+            assert!(matches!(assemble(text, 1_000, chunk), Frame::Messages(_)), "{chunk}");
         }
     }
 
