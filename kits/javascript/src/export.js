@@ -172,8 +172,8 @@ function lifted(schema) {
   const seen = new Set();
   for (const [part, holds] of parts) {
     for (const [key, value] of entries(part)) {
-      if (key === 'properties' && isObject(value)) {
-        for (const [name, one] of Object.entries(value)) {
+      if (key === 'properties') {
+        for (const [name, one] of entries(value)) {
           choices.set(name, (choices.get(name) ?? new Map()).set(JSON.stringify(one), one));
         }
       } else if (key === 'required') {

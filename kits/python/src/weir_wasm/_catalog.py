@@ -203,9 +203,10 @@ def snapshot(servers: Any, names: Mapping[str, str] | None) -> str:
     """The snapshot as the string interface takes it."""
     whole: dict[str, Any]
     if isinstance(servers, Mapping):
-        is_list = "tools" in servers and isinstance(servers["tools"], list)
-        given = [{"name": name, "tools": list(tools)} for name, tools in servers.items()]
-        whole = dict(servers) if is_list or "servers" in servers else {"servers": given}
+        if isinstance(servers.get("tools"), list) or isinstance(servers.get("servers"), list):
+            whole = dict(servers)
+        else:
+            whole = {"servers": [{"name": name, "tools": list(tools)} for name, tools in servers.items()]}
     else:
         listed = list(servers)
         whole = {"servers": listed} if listed and "tools" in listed[0] else {"tools": listed}

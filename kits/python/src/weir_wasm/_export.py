@@ -178,8 +178,8 @@ def lifted(schema: Any) -> dict[str, Any]:
     parts, seen = [(schema, True)], set[str]()
     for part, holds in parts:
         for key, value in part.items() if isinstance(part, dict) else ():
-            if key == "properties" and isinstance(value, dict):
-                for name, one in value.items():
+            if key == "properties":
+                for name, one in value.items() if isinstance(value, dict) else ():
                     choices.setdefault(name, {})[json.dumps(one)] = one
             elif key == "required":
                 made["required"] += [name for name in value if isinstance(name, str)] if holds and isinstance(value, list) else []

@@ -17,9 +17,10 @@ extensions = pytest.importorskip("typing_extensions")
 jsonschema = pytest.importorskip("jsonschema")
 pydantic = pytest.importorskip("pydantic")
 
-from anthropic.types import ToolReferenceBlockParam, ToolUnionParam
+from anthropic.types import ToolResultBlockParam, ToolUnionParam
 from openai.types.chat import ChatCompletionToolParam
 from openai.types.responses import ToolParam
+from openai.types.responses.response_tool_search_output_item_param_param import ResponseToolSearchOutputItemParamParam
 
 from weir_wasm import Weir
 from weir_wasm._export import GEMINI
@@ -70,7 +71,18 @@ def test_anthropic_takes_what_is_exported(weir: Weir, settings: dict[str, Any]) 
         assert not all(tool.get("defer_loading") for tool in tools)
     with pytest.raises(pydantic.ValidationError):
         adapter.validate_python({"name": "a", "input_schema": {"type": "object"}, "deferLoading": True})
-    strict(ToolReferenceBlockParam).validate_python({"type": "tool_reference", "tool_name": "list_files_all"})
+
+
+def test_providers_take_what_our_search_found(weir: Weir) -> None:
+    reference = {"type": "tool_reference", "tool_name": "list_files_all"}
+    result = {"type": "tool_result", "tool_use_id": "t", "content": [reference]}
+    assert consumed(strict(ToolResultBlockParam).validate_python(result)) == result
+    shown = {tool["name"]: tool for tool in weir.catalog(SERVERS).export("openai").tools}["tool_search"]
+    search = {"type": "tool_search", "execution": "client", "description": "d", "parameters": shown["parameters"]}
+    assert strict(ToolParam).validate_python(search) == search
+    functions = [tool for space in weir.catalog(SERVERS).export("openai-search").tools for tool in space.get("tools", [])]
+    output = {"type": "tool_search_output", "call_id": "c", "execution": "client", "tools": functions[:2]}
+    assert consumed(strict(ResponseToolSearchOutputItemParamParam).validate_python(output)) == output
 
 
 def test_openai_takes_what_is_exported(weir: Weir, settings: dict[str, Any]) -> None:
