@@ -42,7 +42,7 @@ python() {
       -p no:cacheprovider "$root/kits/python/tests/adapters/test_$test.py") \
     && none "$log" '^SKIPPED.*'; then
     tail -1 "$log"
-    ran+=("$("$venv/bin/pip" freeze --disable-pip-version-check 2> /dev/null | grep -iE "^($name|$name-slim|$name-core|$name-agents?|langchain|mcp)==" | tr '\n' ' ')")
+    ran+=("$("$venv/bin/pip" freeze --disable-pip-version-check 2> /dev/null | grep -iE "^($name|$name-slim|$name-core|$name-agents?|langchain|mcp|anthropic|openai|google-genai)==" | tr '\n' ' ')")
   else
     failed+=("$name")
   fi
@@ -91,8 +91,10 @@ python crewai crewai crewai
 python fastmcp fastmcp fastmcp
 python llama-index llama_index llama-index
 python hermes hermes - hermes-agent
+python providers providers - anthropic openai google-genai mcp jsonschema # what `export` makes, by their types
 javascript ai-sdk ai zod
 javascript mastra @mastra/core zod
+javascript providers @anthropic-ai/sdk openai @google/genai typescript
 javascript mcp @modelcontextprotocol/sdk @modelcontextprotocol/server @modelcontextprotocol/client zod
 
 printf '\nran with: %s\n' "${ran[*]}"

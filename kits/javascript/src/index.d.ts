@@ -295,6 +295,30 @@ export interface BridgeAnswer {
   calls: ResolvedCall[];
 }
 
+/**
+ * What a catalog is exported as. `-bm25`, `-regex` and `-search`: the provider searches. The others: the bridge tools;
+ * `openai` for Responses, `openai-chat` for Chat Completions and what is like it.
+ */
+export type ExportForm =
+  'anthropic' | 'anthropic-bm25' | 'anthropic-regex' | 'gemini' | 'mcp' | 'openai' | 'openai-chat' | 'openai-search';
+
+/** The tools of a request to a model API, and the way back from the model's call. */
+export interface Export {
+  /** The request's `tools`: `ToolUnion[]` of Anthropic's SDK, `Tool[]` of OpenAI's and Google's. */
+  tools: any[];
+  /** The listing, when it stands in a text of its own (`placement: 'block'`). */
+  block: string;
+  /** What the catalog calls each tool, by the name that the model sees. */
+  names: Record<string, string>;
+  /** What a tool calls its arguments, by the names that the model sees, where these differ. */
+  arguments: Record<string, Record<string, string>>;
+  /**
+   * A model's call as the catalog knows it: `catalog.invoke(...exported.call(name, args), conversation)`. `args`: an
+   * object or JSON text. Whatever was not exported stays as it is: `invoke` answers it.
+   */
+  call(name: string, args: Arguments): [string, Arguments];
+}
+
 /** The tools of one conversation, immutable, in an instance of its own. */
 export class Catalog {
   /** 64 hex digits: the same for the same tools, servers and bridge names. */
@@ -303,6 +327,11 @@ export class Catalog {
   diagnostics: Diagnostic[];
   /** Decides what a model sees. Settings as `assemble.settings` of `wit/json.schema.json`, in camel case. */
   assemble(settings?: Record<string, unknown>): Assembly;
+  /**
+   * The tools as a model API takes them, in the `tools` of a request to it. Settings as for `assemble`, whose `mode` is
+   * `on` here. Throws `Refused` with `invalid` for another form, and with `too-many-tools` for more than the API takes.
+   */
+  export(form: ExportForm, settings?: Record<string, unknown>): Export;
   /** Answers a model's call to a bridge tool. */
   invoke(name: string, args: Arguments, conversation?: Conversation): BridgeAnswer;
   /** What the model's search tool answers, under its default name. */

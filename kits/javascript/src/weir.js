@@ -1,6 +1,7 @@
 // The component over one store: everything but where files and bytes come from.
 import { Conversation } from './conversation.js';
 import { Refused, SettingsError, Trapped, WeirError } from './errors.js';
+import { planned } from './export.js';
 import { wasi } from './wasi.js';
 
 export { Conversation };
@@ -493,6 +494,12 @@ export class Catalog {
   }
 
   assemble(settings = {}) { return this._call('assemble', JSON.stringify(snakeKeys(settings))); }
+
+  export(form, settings) {
+    const plan = planned(form, settings);
+    const shown = this.assemble(plan.on);
+    return plan.made(shown, plan.searches && shown.active ? this.assemble(plan.off) : undefined);
+  }
 
   invoke(name, given, conversation = new Conversation()) {
     const answer = this._call('invokeBridge', name, text(given), JSON.stringify(conversation.state));

@@ -1,6 +1,7 @@
 // Weir in a worker that can be ended: V8 has no fuel, so a call that takes too long is stopped with its thread.
 // The same calls, each a promise. The next call starts another worker.
 import { Refused, SettingsError, StoreError, Trapped, WeirError } from './errors.js';
+import { planned } from './export.js';
 
 export { Refused, SettingsError, StoreError, Trapped, WeirError } from './errors.js';
 
@@ -201,6 +202,12 @@ class Catalog {
 
   assemble(settings) { return this._call('assemble', settings); }
   save() { return this._call('saveCatalog'); }
+
+  async export(form, settings) {
+    const plan = planned(form, settings);
+    const shown = await this.assemble(plan.on);
+    return plan.made(shown, plan.searches && shown.active ? await this.assemble(plan.off) : undefined);
+  }
 
   async invoke(name, given, conversation) {
     const { answer, state } = await this._call('invokeBridge', name, given, conversation?.state);

@@ -48,6 +48,18 @@ def test_a_catalog_is_saved_and_opened_again(weir: Weir) -> None:
     assert (refusal.value.code, refusal.value.argument) == ("invalid", "settings")
 
 
+def test_a_snapshot_is_taken_in_each_of_its_shapes(weir: Weir) -> None:
+    one = [{"name": "read_file", "inputSchema": SCHEMA}]
+    listed = [{"name": "files", "tools": one}]
+    shapes: list[Any] = [{"files": one}, listed, {"servers": listed}, {"servers": listed, "knownPhrases": False}]
+    for given in shapes:
+        [tool] = weir.catalog(given).assemble(mode="off").visible
+        assert (tool.server, tool.name) == ("files", "read_file")
+    for bare in (one, {"tools": one}):
+        [tool] = weir.catalog(bare).assemble(mode="off").visible
+        assert tool.name == "read_file"
+
+
 def test_after_a_trap_a_catalog_is_opened_again(weir: Weir) -> None:
     catalog = weir.catalog({"files": tools()})
     limits = weir._limits_of

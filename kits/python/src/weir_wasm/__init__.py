@@ -10,13 +10,14 @@
 from ._weir import Intake, McpTransformed, ModelTool, Strings, Sweeper, Weir
 from ._aio import AsyncCatalog, AsyncIntake, AsyncWeir
 from ._catalog import Assembly, BridgeAnswer, Catalog, Conversation, ResolvedCall
+from ._export import Export
 from .errors import ComponentError, Refused, SettingsError, StoreError, Trapped, WeirError
 from .limits import Class, Limits
 from .types import BinaryPart, Handle, LinkPart, Part, Transformed
 
 __all__ = [
     "Assembly", "AsyncCatalog", "AsyncIntake", "AsyncWeir", "BinaryPart", "BridgeAnswer", "Catalog", "Class",
-    "ComponentError", "Conversation", "Handle", "Intake", "Limits", "LinkPart", "McpTransformed", "ModelTool",
+    "ComponentError", "Conversation", "Export", "Handle", "Intake", "Limits", "LinkPart", "McpTransformed", "ModelTool",
     "Part", "Refused", "ResolvedCall", "SettingsError", "StoreError", "Strings", "Sweeper", "Transformed",
     "Trapped", "Weir", "WeirError",
 ]

@@ -6,6 +6,7 @@ import asyncio
 from typing import Any, AsyncIterable, AsyncIterator, Awaitable, Callable, Concatenate, Iterable, ParamSpec, TypeVar
 
 from ._catalog import Catalog
+from ._export import Export, Form
 from ._values import Arguments
 from ._weir import Intake, Weir
 from .types import Page, Transformed, View
@@ -136,6 +137,10 @@ class AsyncCatalog:
     async def assemble(self, **settings: Any) -> Any:
         """As `Catalog.assemble`."""
         return await asyncio.to_thread(self.catalog.assemble, **settings)
+
+    async def export(self, form: Form, **settings: Any) -> Export:
+        """As `Catalog.export`."""
+        return await asyncio.to_thread(self.catalog.export, form, **settings)
 
     async def invoke(self, name: str, arguments: Any, conversation: Any = None) -> Any:
         """As `Catalog.invoke`."""

@@ -10,6 +10,7 @@ from typing import Any, Mapping, Protocol
 
 from . import _values as values
 from ._engine import Compiled, Instance
+from ._export import SEARCHES, Export, Form, export, known
 from ._values import Arguments
 from .errors import Trapped
 from .limits import Class, Limits
@@ -149,6 +150,24 @@ class Catalog:
         made: Assembly = values.from_json(Assembly, answer)
         return made
 
+    def export(self, form: Form, **settings: Any) -> Export:
+        """The tools as a model API takes them, in the `tools` of a request to it: with the provider's own search
+        (`anthropic-bm25`, `anthropic-regex`, `openai-search`), or with the bridge tools (`anthropic`, `gemini`, `openai`
+        for Responses, `openai-chat` for Chat Completions and what is like it, `mcp`). `settings` as for `assemble`,
+        whose `mode` is `on` here.
+
+        Give a model's call to `invoke` by `Export.call`, whatever the form.
+
+        Raises `Refused` with `invalid` for another form, and with `too-many-tools` for more than the API takes.
+        """
+        kind, settings = known(form), {"mode": "on", **settings}
+        shown = self.assemble(**settings)
+        if kind not in SEARCHES or not shown.active:
+            return export(kind, shown.tools, {}, shown.block)
+        whole = self.assemble(**{**settings, "mode": "off"})
+        direct = {tool.id for tool in shown.visible}
+        return export(kind, whole.tools, {tool.id: tool.server for tool in whole.visible if tool.id not in direct})
+
     def invoke(self, name: str, arguments: Arguments, conversation: Conversation | None = None) -> BridgeAnswer:
         """Answer a model's call to a bridge tool: with a text to show, or with calls to dispatch."""
         known = conversation or Conversation()
@@ -184,9 +203,10 @@ def snapshot(servers: Any, names: Mapping[str, str] | None) -> str:
     """The snapshot as the string interface takes it."""
     whole: dict[str, Any]
     if isinstance(servers, Mapping):
-        is_list = "tools" in servers and isinstance(servers["tools"], list)
-        given = [{"name": name, "tools": list(tools)} for name, tools in servers.items()]
-        whole = dict(servers) if is_list or "servers" in servers else {"servers": given}
+        if isinstance(servers.get("tools"), list) or isinstance(servers.get("servers"), list):
+            whole = dict(servers)
+        else:
+            whole = {"servers": [{"name": name, "tools": list(tools)} for name, tools in servers.items()]}
     else:
         listed = list(servers)
         whole = {"servers": listed} if listed and "tools" in listed[0] else {"tools": listed}
