@@ -548,7 +548,7 @@ fn a_tool_is_taken_in_the_shapes_of_other_interfaces_and_with_half_a_character()
 fn a_misspelt_field_of_a_snapshot_is_named_with_what_to_write_and_a_flood_is_not() {
     let mut weir = Instance::new();
     let snapshot = r#"{"knownPhrase":false,"servers":[{"name":"files","trustd":true,"later":1,"tools":[
-        {"desciption":"Copies a file.","name":"copy_file","annotations":{"readOnlyHnt":true},"inputschema":{},"icons":[]}
+        {"desciption":"Copies a file.","name":"copy_file","annotations":{"readOnlyHnt":true},"inputschema":{},"outputSchema":{"type":"object"},"icons":[]}
     ]}]}"#;
     let (catalog, found) = opened(&mut weir, snapshot);
     let slips = [

@@ -186,6 +186,8 @@ impl Reader {
                 "phrases" => tool.phrases = value(&field, raw)?,
                 "origin" => tool.origin = value(&field, raw)?,
                 "pinned" => tool.pinned = value(&field, raw)?,
+                // MCP's, and of no use here.
+                "outputSchema" => {}
                 slip => {
                     let known = [
                         "name",
