@@ -48,14 +48,6 @@ pub fn is_fence(text: &str) -> bool {
     text.get(start..end).is_some_and(|content| fenced(content) == text)
 }
 
-/// What is inside the first fence of `text`, exactly; `None` when there is none.
-pub fn inside(text: &str) -> Option<&str> {
-    let start = if text.starts_with("<<<weir:") { 0 } else { text.find("\n<<<weir:")? + 1 };
-    let nonce = text.get(start + 8..start + 16)?;
-    let (_, rest) = text[start..].split_once('\n')?;
-    rest.split_once(&format!("\nweir:{nonce}>>>")).map(|(content, _)| content)
-}
-
 /// A text from outside as one JSON string of at most `max_chars` characters and its two quotes.
 ///
 /// White space becomes single spaces; what was cut off is `…`.
@@ -93,9 +85,17 @@ pub fn token(text: &str, max_chars: usize) -> String {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    /// What is inside the first fence of `text`, exactly; `None` when there is none.
+    pub(crate) fn inside(text: &str) -> Option<&str> {
+        let start = if text.starts_with("<<<weir:") { 0 } else { text.find("\n<<<weir:")? + 1 };
+        let nonce = text.get(start + 8..start + 16)?;
+        let (_, rest) = text[start..].split_once('\n')?;
+        rest.split_once(&format!("\nweir:{nonce}>>>")).map(|(content, _)| content)
+    }
 
     #[test]
     fn a_fence_is_not_in_what_it_fences() {

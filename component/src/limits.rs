@@ -68,16 +68,6 @@ impl Work {
         outline_bytes: OUTLINE_CALL_BYTES,
         search_bytes: SEARCH_CALL_BYTES,
     };
-
-    /// About so many bytes a call, whatever is asked.
-    pub const fn of_bytes(bytes: u64) -> Work {
-        Work {
-            grep_bytes: bytes,
-            query_steps: bytes / 16,
-            outline_bytes: bytes,
-            search_bytes: bytes,
-        }
-    }
 }
 
 impl Default for Work {

@@ -20,6 +20,24 @@ pub fn counted(n: u64, noun: &str) -> String {
     format!("{} {noun}{}", thousands(n), if n == 1 { "" } else { "s" })
 }
 
+/// Digits of a whole number that a floating-point number holds exactly.
+const EXACT_DIGITS: usize = 15;
+
+/// A number of JSON as a floating-point number; nothing where that cannot hold a whole number exactly, or it is none.
+pub fn float(text: &[u8]) -> Option<f64> {
+    let digits = text.strip_prefix(b"-").unwrap_or(text);
+    if !digits.first()?.is_ascii_digit() {
+        return None;
+    }
+    if digits.iter().all(u8::is_ascii_digit) {
+        let number =
+            digits.iter().fold(0u64, |n, b| n.wrapping_mul(10) + u64::from(b - b'0')) as f64;
+        let signed = if digits.len() < text.len() { -number } else { number };
+        return (digits.len() <= EXACT_DIGITS).then_some(signed);
+    }
+    std::str::from_utf8(text).ok()?.parse().ok()
+}
+
 /// The order of two numbers as they are written: exact for any number of digits, where none has an exponent.
 pub fn in_order(a: &str, b: &str) -> Ordering {
     let read = |text: &str| text.parse::<f64>().unwrap_or_default();

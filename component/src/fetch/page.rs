@@ -123,33 +123,33 @@ fn push_escaped(text: &mut String, byte: u8) {
     text.push(HEX[usize::from(byte & 15)] as char);
 }
 
-/// The bytes that [`escape`] was given; nothing when `text` was not made by it.
-pub fn unescape(text: &str) -> Option<Vec<u8>> {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let Some(at) = memchr::memchr(b'\\', rest) {
-        bytes.extend_from_slice(&rest[..at]);
-        rest = match &rest[at + 1..] {
-            [b'\\', tail @ ..] => {
-                bytes.push(b'\\');
-                tail
-            }
-            [b'x', high, low, tail @ ..] => {
-                let digit = |d: u8| (d as char).to_digit(16);
-                bytes.push((digit(*high)? * 16 + digit(*low)?) as u8);
-                tail
-            }
-            _ => return None,
-        };
-    }
-    bytes.extend_from_slice(rest);
-    Some(bytes)
-}
-
 #[cfg(test)]
-mod tests {
+pub(in crate::fetch) mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    /// The bytes that [`escape`] was given; nothing when `text` was not made by it.
+    pub(in crate::fetch) fn unescape(text: &str) -> Option<Vec<u8>> {
+        let mut bytes = Vec::with_capacity(text.len());
+        let mut rest = text.as_bytes();
+        while let Some(at) = memchr::memchr(b'\\', rest) {
+            bytes.extend_from_slice(&rest[..at]);
+            rest = match &rest[at + 1..] {
+                [b'\\', tail @ ..] => {
+                    bytes.push(b'\\');
+                    tail
+                }
+                [b'x', high, low, tail @ ..] => {
+                    let digit = |d: u8| (d as char).to_digit(16);
+                    bytes.push((digit(*high)? * 16 + digit(*low)?) as u8);
+                    tail
+                }
+                _ => return None,
+            };
+        }
+        bytes.extend_from_slice(rest);
+        Some(bytes)
+    }
 
     #[test]
     fn text_is_cut_between_characters_and_kept_as_it_is() {

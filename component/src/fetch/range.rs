@@ -275,7 +275,7 @@ fn of_byte_ceil(source: &dyn Indexed, unit: Unit, at: u64) -> Result<u64, ReadEr
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fetch::page::unescape;
+    use crate::fetch::page::tests::unescape;
     use crate::source::{Mark, Source};
     use proptest::prelude::*;
 

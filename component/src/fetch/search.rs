@@ -4,11 +4,10 @@
 //! query, with the tool's name and source as a second, smaller field. What one call does not read
 //! the next goes on with: counts and the best passages so far go along in the cursor.
 
-use rust_stemmers::{Algorithm, Stemmer};
 use serde::{Deserialize, Serialize};
 
 use super::FetchError;
-use crate::content::words::{STOP_WORDS, words};
+use crate::content::words::{STOP_WORDS, Stems, stretches, words};
 use crate::handle::BlobId;
 use crate::limits::READ_BYTES;
 use crate::sort::sort_by;
@@ -129,13 +128,8 @@ pub(super) struct Progress {
     best: Vec<Found>,
 }
 
-/// The words of a query, and a stemmer.
-pub(super) struct Terms {
-    stems: Vec<String>,
-    /// The first bytes of the stems: what begins otherwise is no word of the query.
-    starts: Vec<[u8; 2]>,
-    stemmer: Stemmer,
-}
+/// The words of a query, each with its bit.
+pub(super) struct Terms(Stems);
 
 impl Terms {
     /// Reads a query.
@@ -144,56 +138,52 @@ impl Terms {
     /// When there is no word in it.
     pub(super) fn new(query: &str) -> Result<Terms, FetchError> {
         let query: String = query.chars().take(MAX_QUERY_CHARS).collect();
-        let stemmer = Stemmer::create(Algorithm::English);
-        let mut stems: Vec<String> = Vec::new();
+        let mut terms = Stems::new();
+        let mut telling: Vec<String> = Vec::new();
         let mut all: Vec<String> = Vec::new();
         words(&query, |word| {
-            let stem = stemmer.stem(word).into_owned();
-            let list = if STOP_WORDS.contains(&word) { &mut all } else { &mut stems };
+            let stem = terms.of(word);
+            let list = if STOP_WORDS.contains(&word) { &mut all } else { &mut telling };
             if !list.contains(&stem) && list.len() < MAX_TERMS {
                 list.push(stem);
             }
         });
-        if stems.is_empty() {
-            stems = all;
-        }
+        let stems = if telling.is_empty() { all } else { telling };
         if stems.is_empty() {
             let message = "there is no word in it: give words to search for";
             return Err(FetchError::invalid("query", message));
         }
-        let start = |stem: &String| {
-            let bytes = stem.as_bytes();
-            [bytes[0], bytes.get(1).copied().unwrap_or_default()]
-        };
-        Ok(Terms { starts: stems.iter().map(start).collect(), stems, stemmer })
+        stems.into_iter().zip(0..).for_each(|(stem, bit)| terms.add(stem, bit));
+        Ok(Terms(terms))
+    }
+
+    fn len(&self) -> usize {
+        self.0.terms.len()
     }
 
     /// How often each word of the query is in a text, and how many words that has.
-    fn count(&self, text: &str) -> (Vec<u32>, u32) {
-        let mut counts = vec![0; self.stems.len()];
+    fn count(&self, text: &[u8]) -> (Vec<u32>, u32) {
+        let mut counts = vec![0; self.len()];
         let mut all = 0;
-        words(text, |word| {
+        let mut word = |word: &[u8]| {
             all += 1;
-            let bytes = word.as_bytes();
-            let start = [bytes[0], bytes.get(1).copied().unwrap_or_default()];
-            let near = |known: &[u8; 2]| {
-                known[0] == start[0] && (known[1] == start[1] || known[1] == 0 || start[1] == 0)
-            };
-            if !self.starts.iter().any(near) {
-                return;
+            let mut mask = self.0.mask(word);
+            while let Some(count) = counts.get_mut(mask.trailing_zeros() as usize) {
+                *count += 1;
+                mask &= mask - 1;
             }
-            let stem = self.stemmer.stem(word);
-            if let Some(at) = self.stems.iter().position(|known| *known == *stem) {
-                counts[at] += 1;
-            }
+        };
+        stretches(text, |stretch| match stretch.is_ascii() {
+            true => word(stretch),
+            false => words(&String::from_utf8_lossy(stretch), |each| word(each.as_bytes())),
         });
         (counts, all)
     }
 
     fn named(&self, record: &Record) -> u32 {
-        let (mut counts, _) = self.count(&record.tool.replace('_', " "));
+        let (mut counts, _) = self.count(record.tool.replace('_', " ").as_bytes());
         if let Some(source) = &record.source {
-            let (more, _) = self.count(source);
+            let (more, _) = self.count(source.as_bytes());
             counts.iter_mut().zip(more).for_each(|(count, more)| *count += more);
         }
         counts.iter().enumerate().fold(0, |mask, (at, count)| mask | u32::from(*count > 0) << at)
@@ -203,13 +193,13 @@ impl Terms {
 impl Progress {
     pub(super) fn parse(text: &str, terms: &Terms) -> Option<Progress> {
         let progress: Progress = serde_json::from_str(text).ok()?;
-        let right = progress.with.len() == terms.stems.len()
-            && progress.best.iter().all(|found| found.counts.len() == terms.stems.len());
+        let right = progress.with.len() == terms.len()
+            && progress.best.iter().all(|found| found.counts.len() == terms.len());
         right.then_some(progress)
     }
 
     pub(super) fn start(terms: &Terms) -> Progress {
-        Progress { with: vec![0; terms.stems.len()], line: 1, ..Progress::default() }
+        Progress { with: vec![0; terms.len()], line: 1, ..Progress::default() }
     }
 
     /// Reads a result from where it was left, at most `room` bytes. Returns how many were read, and
@@ -271,7 +261,7 @@ impl Progress {
 
     /// Counts a passage; how often it has each word and how many words it has, when it has any.
     fn count(&mut self, bytes: &[u8], terms: &Terms) -> Option<(Vec<u32>, u32)> {
-        let (counts, words) = terms.count(&String::from_utf8_lossy(bytes));
+        let (counts, words) = terms.count(bytes);
         self.passages += 1;
         self.words += u64::from(words);
         for (with, count) in self.with.iter_mut().zip(&counts) {

@@ -4,13 +4,9 @@
 //! lines apart is known only when all lines were seen; so lines are counted by which words they hold, and a few of
 //! each such set are kept. Work and memory do not depend on the purpose: it has at most `CONCEPTS` words.
 
-use std::cell::Cell;
-
-use rust_stemmers::{Algorithm, Stemmer};
 use serde_json::Value;
-use xxhash_rust::xxh3::xxh3_64;
 
-use crate::content::words::{STOP_WORDS, words};
+use crate::content::words::{STOP_WORDS, Stems, stretches, words};
 use crate::sort::sort_by;
 
 /// Words of a purpose that count.
@@ -70,163 +66,26 @@ const ARGUMENTS: [&str; 14] = [
 ];
 
 /// Words that are used for the same thing, a line for each.
-const SAME: &str = "\
-timeout expiry expire ttl deadline lifetime retention
-delete remove drop purge erase uninstall destroy
-create add new make insert generate
-change update modify edit alter rename
-upgrade migrate migration update version
-version release build
-deploy deployed rollout rolled release ship
-start launch boot begin started
-stop halt shutdown terminate exit
-fail failed failure error exception problem crash broken
-slow latency duration slowest took performance
-memory heap ram rss oom
-cpu processor core load
-disk storage volume bucket
-kept stored store storage saved
-path directory folder location dir
-where path location url
-image photo picture avatar jpg png
-password passwd credential secret pwd
-key token secret credential
-login signin authentication auth session
-two mfa totp otp
-user account username customer member
-owner maintainer owned author
-person employee people staff
-price cost amount fee usd eur
-pay paid payment bill invoice charge
-money currency amount price
-refund reimbursed chargeback
-cancel cancelled aborted void
-overdue late unpaid past
-email mail smtp address
-phone telephone tel call number mobile
-contact email phone support
-address street host ip
-server host hostname endpoint
-port listen bound bind listening
-database db postgres mysql sql sqlite
-dump backup export snapshot sql
-restore restored recover recovered back
-reload reloaded sighup refresh
-config configuration setting settings conf options
-limit max maximum quota cap
-minimum min least required
-count total number size
-size bytes length large big
-retry backoff attempt reconnect rerun
-lockout attempt locked blocked ban
-rate throttle limiter limit
-often schedule interval cron frequency
-time clock timestamp date duration
-zone timezone utc
-date day when time
-language locale lang translation i18n
-translate translation i18n locale
-permission role privilege requires access acl
-allow allowed permit enabled
-enable enabled on active
-disable off disabled turn
-dark theme night
-hash digest checksum bcrypt sha256
-encrypt tls ssl cipher https
-certificate cert tls ssl pem crt
-cache caching redis memcached
-queue kafka rabbitmq broker topic
-message notification text
-thread worker concurrency concurrent
-lock mutex locked race
-parse parser decode
-validate valid verify check validation
-verify verified signature valid
-compress gzip compression zip
-dependency package library requirement
-log logging logs
-test spec tests
-skip skipped ignored
-document docs documentation readme
-spreadsheet xlsx csv excel
-presentation slides pptx deck
-contract agreement pdf
-file pdf txt
-executable binary program bin
-mac macos darwin
-windows win32 exe
-linux ubuntu debian
-license licence mit apache gpl copyright
-hours open opening closed
-warranty guarantee
-ship shipping delivery delivered
-discount coupon rebate
-job position vacancy hiring career
-vulnerability security cve
-security vulnerability session attack
-cause caused reason because
-replica instance replicas copies
-suspend suspended blocked disabled
-pending awaiting waiting unverified
-left departed resigned terminated
-lawyer legal counsel attorney
-boss manager chief head
-constant max const
-class struct type
-definition define enum class interface type
-function def fn method
-call invoke await
-comment todo note
-environment env variable
-deprecated legacy obsolete
-page pagination paging
-health liveness readiness probe
-accessibility a11y reader";
-
-/// A word to look for, and the bit that it sets.
-struct Term {
-    stem: String,
-    bit: u32,
-}
+const SAME: &str = include_str!("../../data/same.txt");
 
 /// What a call was for.
 pub struct Purpose {
-    terms: Vec<Term>,
+    /// The words to look for: of each its own bit, and for those that mean the same one further on.
+    stems: Stems,
     /// What each concept counts.
     weights: Vec<f64>,
-    /// What terms begin with: a bit for each [`start_of`].
-    starts: Box<[u64; STARTS / 64]>,
-    /// What was found of words seen before, by their digest.
-    seen: Box<[Cell<(u64, u32)>; SEEN]>,
-    stemmer: Stemmer,
 }
 
 impl std::fmt::Debug for Purpose {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_list().entries(self.terms.iter().map(|term| &term.stem)).finish()
+        f.debug_list().entries(self.stems.terms.iter().map(|(stem, _)| stem)).finish()
     }
-}
-
-/// Beginnings of words that are told apart, and words whose masks are kept.
-const STARTS: usize = 1 << 15;
-const SEEN: usize = 512;
-
-/// The first three bytes, letters in any case alike.
-fn start_of(word: &[u8]) -> usize {
-    let byte = |at: usize| usize::from(word.get(at).copied().unwrap_or_default() & 31);
-    byte(0) << 10 | byte(1) << 5 | byte(2)
 }
 
 impl Purpose {
     /// From the words of a purpose and the arguments of the call; nothing where they say nothing.
     pub fn of(purpose: Option<&str>, arguments: Option<&str>) -> Option<Purpose> {
-        let mut made = Purpose {
-            terms: Vec::new(),
-            weights: Vec::new(),
-            starts: Box::new([0; STARTS / 64]),
-            seen: Box::new([const { Cell::new((0, 0)) }; SEEN]),
-            stemmer: Stemmer::create(Algorithm::English),
-        };
+        let mut made = Purpose { stems: Stems::new(), weights: Vec::new() };
         made.add(purpose.unwrap_or_default(), 1.0);
         let weight = if made.weights.is_empty() { 1.0 } else { ARGUMENT };
         if let Some(Ok(Value::Object(arguments))) = arguments.map(serde_json::from_str) {
@@ -236,14 +95,7 @@ impl Purpose {
                 }
             }
         }
-        if made.weights.is_empty() {
-            return None;
-        }
-        for at in 0..made.terms.len() {
-            let start = start_of(made.terms[at].stem.as_bytes());
-            made.starts[start / 64] |= 1 << (start % 64);
-        }
-        Some(made)
+        (!made.weights.is_empty()).then_some(made)
     }
 
     fn add(&mut self, text: &str, weight: f64) {
@@ -256,72 +108,31 @@ impl Purpose {
             }
         });
         for word in found {
-            let stem = self.stemmer.stem(&word).into_owned();
-            if self.weights.len() == CONCEPTS
-                || self.terms.iter().any(|term| term.bit < 12 && term.stem == stem)
-            {
+            let stem = self.stems.of(&word);
+            let is_own = |(known, bit): &(String, u32)| *bit < CONCEPTS as u32 && *known == stem;
+            if self.weights.len() == CONCEPTS || self.stems.terms.iter().any(is_own) {
                 continue;
             }
             let bit = self.weights.len() as u32;
             self.weights.push(weight);
             let same = |other: &str| {
-                start_of(other.as_bytes()) == start_of(stem.as_bytes())
-                    && self.stemmer.stem(other) == stem
+                other.as_bytes()[0] == stem.as_bytes()[0] && self.stems.of(other) == stem
             };
-            for line in SAME.lines().filter(|line| line.split(' ').any(same)) {
-                let bit = bit + CONCEPTS as u32;
-                let others = line.split(' ').map(|other| self.stemmer.stem(other).into_owned());
-                let others: Vec<String> = others.filter(|other| *other != stem).collect();
-                self.terms.extend(others.into_iter().map(|stem| Term { stem, bit }));
+            let lines: Vec<&str> = SAME.lines().filter(|line| line.split(' ').any(same)).collect();
+            for other in lines.into_iter().flat_map(|line| line.split(' ')) {
+                let other = self.stems.of(other);
+                if other != stem {
+                    self.stems.add(other, bit + CONCEPTS as u32);
+                }
             }
-            self.terms.push(Term { stem, bit });
+            self.stems.add(stem, bit);
         }
     }
 
     /// Which words a text holds: a bit each.
     pub(crate) fn mask(&self, line: &[u8]) -> u32 {
         let mut mask = 0;
-        let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte >= 0x80;
-        let mut at = 0;
-        while at < line.len() {
-            if !is_word(line[at]) {
-                at += 1;
-                continue;
-            }
-            let start = at;
-            at += 1;
-            while at < line.len()
-                && is_word(line[at])
-                && !(line[at].is_ascii_uppercase() && line[at - 1].is_ascii_lowercase())
-            {
-                at += 1;
-            }
-            let word = &line[start..at];
-            let key = start_of(word);
-            let may = self.starts[key / 64] >> (key % 64) & 1 == 1;
-            let wide = word.iter().take(3).any(|byte| *byte >= 0x80);
-            if (may || wide) && word.len() <= 256 {
-                mask |= self.mask_of(word);
-            }
-        }
-        mask
-    }
-
-    /// Which words one is.
-    fn mask_of(&self, word: &[u8]) -> u32 {
-        let digest = xxh3_64(word) | 1;
-        let seen = &self.seen[digest as usize / 2 % SEEN];
-        if seen.get().0 == digest {
-            return seen.get().1;
-        }
-        let mut mask = 0;
-        words(&String::from_utf8_lossy(word), |word| {
-            let stem = self.stemmer.stem(word);
-            for term in self.terms.iter().filter(|term| term.stem == *stem) {
-                mask |= 1 << term.bit;
-            }
-        });
-        seen.set((digest, mask));
+        stretches(line, |stretch| mask |= self.stems.mask(stretch));
         mask
     }
 }

@@ -706,7 +706,7 @@ mod tests {
             "{text}"
         );
         assert!(text.contains("\"view\":\"raw\""));
-        let inside = crate::fence::inside(&text).unwrap();
+        let inside = crate::fence::tests::inside(&text).unwrap();
         assert!(inside.starts_with("--- beside the text: exit_code: 1 ---\n"), "{inside}");
     }
 

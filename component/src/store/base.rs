@@ -42,11 +42,6 @@ impl BlobStore {
         Ok(store)
     }
 
-    /// The settings it was opened with.
-    pub fn settings(&self) -> &StoreSettings {
-        &self.settings
-    }
-
     pub(super) fn tmp(&self) -> PathBuf {
         self.root.join("tmp")
     }

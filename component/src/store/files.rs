@@ -366,11 +366,6 @@ impl Temp {
         &self.path
     }
 
-    /// Whether it still has a name of its own: not once it is in its place.
-    pub(super) fn has_name(&self) -> bool {
-        self.named
-    }
-
     /// Bytes written so far.
     pub(super) fn len(&self) -> u64 {
         self.len
@@ -407,7 +402,7 @@ impl Temp {
     }
 
     /// The same bytes in a new file, whatever became of this one's name.
-    pub(super) fn again(&self) -> io::Result<Temp> {
+    fn again(&self) -> io::Result<Temp> {
         let mut copy = Temp::create(&self.tmp)?;
         let mut buf = vec![0; READ_BYTES];
         while copy.len < self.len {

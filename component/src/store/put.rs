@@ -1,4 +1,5 @@
-//! Putting a blob: what is written when, so that no crash and no race leaves a dead handle.
+//! Putting a blob: what is written when, so that no crash and no race leaves a dead handle. A blob is published,
+//! then referred to.
 
 use std::path::Path;
 use std::time::SystemTime;
@@ -21,9 +22,6 @@ use crate::source::{Indexed, Mark};
 /// Bytes that a writer holds before it opens a file. Up to here a blob that is stored already is
 /// recognised before anything is written.
 const MEMORY_BYTES: usize = 1024 * 1024;
-
-/// How often a put starts again when others remove what it relies on.
-const ATTEMPTS: u32 = 4;
 
 /// A blob that was stored, under the id that its session was given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,10 +52,10 @@ pub struct Published {
 
 /// Takes a blob in pieces. Memory: a megabyte, and 24 bytes for each 64 KiB that passed.
 ///
-/// Dropped before it is committed, it leaves nothing behind.
+/// Dropped before it is published, it leaves nothing behind.
 #[derive(Debug)]
 pub struct BlobWriter {
-    store: BlobStore,
+    pub(super) store: BlobStore,
     meter: Meter,
     /// Bytes that no file holds yet.
     held: Vec<u8>,
@@ -73,8 +71,6 @@ impl std::fmt::Debug for Meter {
 /// Where the bytes are that a put may have to publish.
 enum Body<'a> {
     Memory(&'a [u8]),
-    /// In a file. Should it be removed from its place before it has a reference, the bytes can
-    /// still be read from it.
     File(Temp),
 }
 
@@ -107,11 +103,6 @@ impl BlobWriter {
         self.write_through(bytes)
     }
 
-    /// What passed so far.
-    pub fn totals(&self) -> Mark {
-        self.meter.totals()
-    }
-
     fn flush(&mut self) -> Result<(), StoreError> {
         let held = std::mem::take(&mut self.held);
         self.write_through(&held)?;
@@ -127,33 +118,17 @@ impl BlobWriter {
         temp.write(bytes).at(&self.store.tmp())
     }
 
-    /// Stores what was written, with a reference of the session to it. Only after this may its id
-    /// be shown.
+    /// Stores what was written without a reference: to be given one, or named as a [`Record::text_view`], at once.
     ///
     /// # Errors
-    /// [`StoreError::Full`] when there is no room, [`StoreError::BadSession`],
-    /// [`StoreError::Missing`] when the text view of `record` is not stored (any more),
-    /// [`StoreError::Io`], [`StoreError::Contended`]. Nothing is referred to then.
-    pub fn commit(
-        mut self,
-        session: &str,
-        record: &Record,
-        now: SystemTime,
-    ) -> Result<Stored, StoreError> {
-        let key = SessionKey::of(session)?;
-        let (store, sum, held, temp) = self.finish()?;
-        let body = temp.map_or(Body::Memory(&held), Body::File);
-        store.put_body(&sum, body, &key, record, now)
-    }
-
-    /// Stores what was written without a reference, to be named as a [`Record::text_view`] at once.
-    ///
-    /// # Errors
-    /// As [`BlobWriter::commit`].
+    /// [`StoreError::Full`] when there is no room, [`StoreError::Io`].
     pub fn publish(mut self, now: SystemTime) -> Result<Published, StoreError> {
-        let (store, sum, held, temp) = self.finish()?;
-        let mut body = temp.map_or(Body::Memory(&held), Body::File);
-        store.publish_body(&sum, &mut body, now)
+        if self.temp.is_some() {
+            self.flush()?;
+        }
+        let sum = self.meter.finish();
+        let mut body = self.temp.map_or(Body::Memory(&self.held), Body::File);
+        self.store.publish_body(&sum, &mut body, now)
     }
 
     /// Gives back what was written instead of storing it.
@@ -176,14 +151,6 @@ impl BlobWriter {
         bytes.extend_from_slice(&self.held);
         Ok(bytes)
     }
-
-    fn finish(&mut self) -> Result<(BlobStore, Sum, Vec<u8>, Option<Temp>), StoreError> {
-        if self.temp.is_some() {
-            self.flush()?;
-        }
-        let meter = std::mem::replace(&mut self.meter, Meter::new());
-        Ok((self.store.clone(), meter.finish(), std::mem::take(&mut self.held), self.temp.take()))
-    }
 }
 
 impl BlobStore {
@@ -192,26 +159,11 @@ impl BlobStore {
         BlobWriter::new(self.clone())
     }
 
-    /// Stores bytes, with a reference of the session to them. Bytes that are stored already are
-    /// not written again.
+    /// Stores bytes without a reference: to be given one, or named as a [`Record::text_view`], at once. Bytes that
+    /// are stored already are not written again.
     ///
     /// # Errors
-    /// As [`BlobWriter::commit`].
-    pub fn put(
-        &self,
-        session: &str,
-        bytes: &[u8],
-        record: &Record,
-        now: SystemTime,
-    ) -> Result<Stored, StoreError> {
-        let key = SessionKey::of(session)?;
-        self.put_body(&self.measure(bytes)?, Body::Memory(bytes), &key, record, now)
-    }
-
-    /// Stores bytes without a reference, to be named as a [`Record::text_view`] at once.
-    ///
-    /// # Errors
-    /// As [`BlobWriter::commit`].
+    /// As [`BlobWriter::publish`].
     pub fn publish(&self, bytes: &[u8], now: SystemTime) -> Result<Published, StoreError> {
         self.publish_body(&self.measure(bytes)?, &mut Body::Memory(bytes), now)
     }
@@ -219,8 +171,9 @@ impl BlobStore {
     /// Gives the session a reference to a blob that was published just now.
     ///
     /// # Errors
-    /// [`StoreError::Contended`] when a sweep has removed it since, which it does not do within the
-    /// grace time; else as [`BlobWriter::commit`].
+    /// [`StoreError::Contended`] when another has removed it since, which a sweep does not do within the
+    /// grace time; [`StoreError::Missing`] when the text view of `record` is not stored (any more);
+    /// [`StoreError::BadSession`], [`StoreError::Io`].
     pub fn refer(
         &self,
         session: &str,
@@ -234,7 +187,7 @@ impl BlobStore {
         if !self.touch_blob(&digest, now)? {
             return Err(StoreError::Contended { digest });
         }
-        self.hold(&key, &sum, record, false, now)?.ok_or(StoreError::Contended { digest })
+        self.hold(&key, &sum, record, now)?.ok_or(StoreError::Contended { digest })
     }
 
     fn measure(&self, bytes: &[u8]) -> Result<Sum, StoreError> {
@@ -261,39 +214,21 @@ impl BlobStore {
         now: SystemTime,
     ) -> Result<Published, StoreError> {
         self.look_after(now);
-        if self.place(sum, body, now)? {
-            self.sync_place(&sum.digest);
+        if self.place(sum, body, now)?
+            && let Some(dir) = self.blob_path(&sum.digest).parent()
+        {
+            files::sync_dir(dir);
         }
         Ok(Published { digest: sum.digest, totals: sum.totals, lines: sum.lines })
     }
 
-    fn put_body(
-        &self,
-        sum: &Sum,
-        mut body: Body<'_>,
-        key: &SessionKey,
-        record: &Record,
-        now: SystemTime,
-    ) -> Result<Stored, StoreError> {
-        self.look_after(now);
-        let digest = sum.digest;
-        for _ in 0..ATTEMPTS {
-            let wrote = self.place(sum, &mut body, now)?;
-            if let Some(stored) = self.hold(key, sum, record, wrote, now)? {
-                return Ok(stored);
-            }
-        }
-        Err(StoreError::Contended { digest })
-    }
-
-    /// Makes the reference to a blob that was touched, or written just now, and checks that both
+    /// Makes the reference to a blob that was touched just now, and checks that both
     /// stay; `None` when the blob went meanwhile.
     fn hold(
         &self,
         key: &SessionKey,
         sum: &Sum,
         record: &Record,
-        wrote: bool,
         now: SystemTime,
     ) -> Result<Option<Stored>, StoreError> {
         if let Some(view) = record.text_view
@@ -302,10 +237,7 @@ impl BlobStore {
             return Err(StoreError::Missing { digest: view });
         }
         let (id, wrote_ref) = self.attach(key, sum, record, now)?;
-        if wrote {
-            self.sync_place(&sum.digest);
-        }
-        if wrote || wrote_ref {
+        if wrote_ref {
             files::sync_dir(&self.session_dir(key));
         }
         // Whoever was removing the blob or the reference meanwhile has not seen the touch, or will
@@ -360,12 +292,7 @@ impl BlobStore {
                 in_memory.write(bytes).at(in_memory.path())?;
                 &mut in_memory
             }
-            Body::File(temp) => {
-                if !temp.has_name() {
-                    *temp = temp.again().at(temp.path())?;
-                }
-                temp
-            }
+            Body::File(temp) => temp,
         };
         if temp.len() == sum.totals.bytes {
             temp.write(&blob::index_bytes(sum)).at(temp.path())?;
@@ -380,13 +307,6 @@ impl BlobStore {
             return Err(error);
         }
         Ok(true)
-    }
-
-    /// Makes the place of a blob durable.
-    fn sync_place(&self, digest: &Digest) {
-        if let Some(dir) = self.blob_path(digest).parent() {
-            files::sync_dir(dir);
-        }
     }
 
     /// Moves a written blob, for which room was reserved, to its place.

@@ -11,6 +11,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
+use super::session::SessionKey;
 use super::*;
 use crate::digest::Digest;
 use crate::handle::BlobId;
@@ -20,6 +21,34 @@ use proptest::prelude::*;
 
 const MINUTE: Duration = Duration::from_secs(60);
 const HOUR: Duration = Duration::from_secs(3_600);
+
+impl BlobStore {
+    /// Publishes bytes and refers to them, again where others remove them in between: as a result is stored.
+    pub(crate) fn put(
+        &self,
+        session: &str,
+        bytes: &[u8],
+        record: &Record,
+        now: SystemTime,
+    ) -> Result<Stored, StoreError> {
+        SessionKey::of(session)?;
+        let mut attempts = 0..4;
+        loop {
+            match self.refer(session, &self.publish(bytes, now)?, record, now) {
+                Err(StoreError::Contended { .. }) if attempts.next().is_some() => {}
+                outcome => return outcome,
+            }
+        }
+    }
+}
+
+impl BlobWriter {
+    /// Publishes what was written and refers to it, once: as a result is stored that was streamed.
+    fn commit(self, session: &str, record: &Record, now: SystemTime) -> Result<Stored, StoreError> {
+        let store = self.store.clone();
+        store.refer(session, &self.publish(now)?, record, now)
+    }
+}
 
 /// A store in a directory of its own, and the time there.
 struct Bench {

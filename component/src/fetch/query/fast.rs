@@ -18,13 +18,11 @@ use super::members::{Found, Members, raw_value};
 use super::read::read;
 use super::scan::Odd;
 use super::terms::plain;
+use crate::content::numbers::float;
 use crate::content::table::is_number;
 
 /// Bytes that all members looked at may have together, or else twice those of the row.
 const MAX_READ: usize = 64 * 1024;
-
-/// Digits of a whole number that a floating-point number holds exactly.
-const EXACT_DIGITS: usize = 15;
 
 /// A program of this kind.
 #[derive(Debug)]
@@ -291,29 +289,11 @@ impl Piece<'_> {
             _ => None,
         };
         match self {
-            Piece::Raw(bytes) => raw_number(bytes),
+            Piece::Raw(bytes) => float(bytes),
             Piece::Constant(value) => of(value),
             Piece::Made(value) => of(value),
         }
     }
-}
-
-fn raw_number(bytes: &[u8]) -> Option<f64> {
-    if !matches!(bytes.first(), Some(b'0'..=b'9' | b'-')) {
-        return None;
-    }
-    let (negative, digits) = match bytes {
-        [b'-', digits @ ..] => (true, digits),
-        digits => (false, digits),
-    };
-    if digits.iter().all(u8::is_ascii_digit) {
-        if digits.len() > EXACT_DIGITS {
-            return None;
-        }
-        let number = digits.iter().fold(0u64, |n, b| n * 10 + u64::from(b - b'0')) as f64;
-        return Some(if negative { -number } else { number });
-    }
-    std::str::from_utf8(bytes).ok()?.parse().ok()
 }
 
 fn compare(l: Piece<'_>, order: Order, r: Piece<'_>) -> Result<bool, Odd> {

@@ -5,7 +5,7 @@
 use jaq_json::Val;
 
 use super::read::read;
-use super::scan::{MAX_DEPTH, MAX_VALUES, Odd, blank, literal, number_end, string_end};
+use super::scan::{MAX_VALUES, Odd, Visitor, walk};
 
 /// Members that programs of one query may look at.
 const MAX_NODES: usize = 64;
@@ -49,14 +49,6 @@ impl Members {
 #[derive(Debug, Default)]
 pub(super) struct Found {
     spans: Vec<(usize, usize)>,
-    open: Vec<Open>,
-}
-
-#[derive(Debug, Clone, Copy)]
-struct Open {
-    node: u16,
-    object: bool,
-    start: usize,
 }
 
 impl Found {
@@ -64,71 +56,7 @@ impl Found {
     pub(super) fn read(&mut self, row: &[u8], members: &Members) -> Result<(), Odd> {
         self.spans.clear();
         self.spans.resize(members.nodes.len(), (0, 0));
-        self.open.clear();
-        let mut at = blank(row, 0);
-        let (mut node, mut values) = (0u16, 0usize);
-        'value: loop {
-            values += 1;
-            let mut start = at;
-            let first = *row.get(at).ok_or(Odd)?;
-            if node != NONE
-                && !matches!(first, b'{' | b'n')
-                && !members.nodes[usize::from(node)].is_empty()
-            {
-                return Err(Odd);
-            }
-            match first {
-                b'"' => at = string_end(row, at + 1)?.0,
-                b'{' | b'[' => {
-                    let object = first == b'{';
-                    at = blank(row, at + 1);
-                    let end = if object { b'}' } else { b']' };
-                    if row.get(at) == Some(&end) {
-                        at += 1;
-                    } else {
-                        if self.open.len() >= MAX_DEPTH {
-                            return Err(Odd);
-                        }
-                        self.open.push(Open { node, object, start });
-                        node = match object {
-                            true => self.key(row, &mut at, node, members)?,
-                            false => NONE,
-                        };
-                        continue 'value;
-                    }
-                }
-                b't' => at = literal(row, at, b"true")?,
-                b'f' => at = literal(row, at, b"false")?,
-                b'n' => at = literal(row, at, b"null")?,
-                _ => at = number_end(row, at)?,
-            }
-            loop {
-                if node != NONE {
-                    self.spans[usize::from(node)] = (start, at);
-                }
-                let Some(open) = self.open.last().copied() else {
-                    let fits = blank(row, at) == row.len() && values < MAX_VALUES / 2;
-                    return if fits { Ok(()) } else { Err(Odd) };
-                };
-                at = blank(row, at);
-                match row.get(at) {
-                    Some(b',') => {
-                        at = blank(row, at + 1);
-                        node = match open.object {
-                            true => self.key(row, &mut at, open.node, members)?,
-                            false => NONE,
-                        };
-                        continue 'value;
-                    }
-                    Some(b'}') if open.object => {}
-                    Some(b']') if !open.object => {}
-                    _ => return Err(Odd),
-                }
-                at += 1;
-                self.open.pop();
-                (node, start) = (open.node, open.start);
-            }
-        }
+        walk(row, MAX_VALUES / 2, 0, &mut Search { row, members, spans: &mut self.spans })
     }
 
     /// The text of a member that was found; nothing when it is not there.
@@ -136,35 +64,57 @@ impl Found {
         let (start, end) = *self.spans.get(usize::from(node))?;
         row.get(start..end).filter(|text| !text.is_empty())
     }
+}
 
-    /// Reads a key and the colon, and goes to the value. Returns the member that it is.
-    fn key(&self, row: &[u8], at: &mut usize, parent: u16, members: &Members) -> Result<u16, Odd> {
-        if row.get(*at) != Some(&b'"') {
-            return Err(Odd);
-        }
-        let from = *at + 1;
-        let (end, escaped) = string_end(row, from)?;
-        let colon = blank(row, end);
-        if row.get(colon) != Some(&b':') {
-            return Err(Odd);
-        }
-        *at = blank(row, colon + 1);
+/// A search for members.
+struct Search<'m> {
+    row: &'m [u8],
+    members: &'m Members,
+    spans: &'m mut [(usize, usize)],
+}
+
+impl Visitor for Search<'_> {
+    type Place = u16;
+
+    #[inline]
+    fn member(&mut self, parent: u16, name: (usize, usize), escaped: bool) -> Result<u16, Odd> {
         if parent == NONE {
             return Ok(NONE);
         }
-        let known = &members.nodes[usize::from(parent)];
+        let known = self.members.of(parent);
         if known.is_empty() {
             return Ok(NONE);
         }
         if escaped {
             return Err(Odd);
         }
-        let name = &row[from..end - 1];
+        let name = &self.row[name.0..name.1];
         match known.iter().find(|(known, _)| known == name) {
             // A name that is there twice stands for its last value.
             Some((_, child)) if self.spans[usize::from(*child)].1 > 0 => Err(Odd),
             Some((_, child)) => Ok(*child),
             None => Ok(NONE),
+        }
+    }
+
+    #[inline]
+    fn item(&mut self, _: u16) -> Result<u16, Odd> {
+        Ok(NONE)
+    }
+
+    /// Only an object, or null, has members.
+    #[inline]
+    fn begin(&mut self, node: u16, first: u8) -> Result<(), Odd> {
+        match node != NONE && !matches!(first, b'{' | b'n') && !self.members.of(node).is_empty() {
+            true => Err(Odd),
+            false => Ok(()),
+        }
+    }
+
+    #[inline]
+    fn end(&mut self, node: u16, at: (usize, usize)) {
+        if node != NONE {
+            self.spans[usize::from(node)] = at;
         }
     }
 }

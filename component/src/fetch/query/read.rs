@@ -9,7 +9,7 @@ use crate::content::json::string_end;
 ///
 /// # Errors
 /// What is wrong with it.
-pub(super) fn read(text: &[u8]) -> Result<Val, String> {
+pub(in crate::fetch) fn read(text: &[u8]) -> Result<Val, String> {
     // A text that is short, with few brackets, is within all bounds.
     let brackets = || text.iter().filter(|b| matches!(b, b'[' | b'{')).count();
     if text.len() > MAX_DIGITS || brackets() > MAX_DEPTH {

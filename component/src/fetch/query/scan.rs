@@ -1,4 +1,4 @@
-//! The marks of JSON in bytes: where strings, numbers and words end.
+//! JSON in bytes: where strings, numbers and words end, and one pass over a value that holds all of it to the grammar.
 
 use crate::content::json::number_len;
 
@@ -7,14 +7,125 @@ pub(super) const MAX_DEPTH: usize = 200;
 
 /// Values that a row or a document may hold, and digits of one number: reading a number takes time by
 /// the square of its length.
-pub(super) const MAX_VALUES: usize = 400_000;
+pub(in crate::fetch) const MAX_VALUES: usize = 400_000;
 pub(super) const MAX_DIGITS: usize = 4_000;
 
 /// A row that must go the long way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Odd;
+pub(in crate::fetch) struct Odd;
 
-pub(super) fn blank(bytes: &[u8], mut at: usize) -> usize {
+/// What becomes of the values of a text, as they are met.
+pub(in crate::fetch) trait Visitor {
+    /// What it knows a value by.
+    type Place: Copy;
+
+    /// The value of a member: where its name stands within the quotes, and whether anything in it is escaped.
+    /// `parent` is what the object is known by.
+    fn member(
+        &mut self,
+        parent: Self::Place,
+        name: (usize, usize),
+        is_escaped: bool,
+    ) -> Result<Self::Place, Odd>;
+
+    /// An item of an array.
+    fn item(&mut self, parent: Self::Place) -> Result<Self::Place, Odd>;
+
+    /// A value begins, with this byte.
+    fn begin(&mut self, place: Self::Place, first: u8) -> Result<(), Odd>;
+
+    /// A value ended: where it stands.
+    fn end(&mut self, place: Self::Place, at: (usize, usize));
+}
+
+/// Goes once over a text that is one JSON value of at most `most` parts, and holds all of it to the grammar. `root`
+/// is what the value is known by.
+pub(in crate::fetch) fn walk<V: Visitor>(
+    text: &[u8],
+    most: usize,
+    root: V::Place,
+    visitor: &mut V,
+) -> Result<(), Odd> {
+    // What is open: its place, whether it is an object, and where it began.
+    let mut open: Vec<(V::Place, bool, usize)> = Vec::new();
+    let mut at = blank(text, 0);
+    let (mut place, mut values) = (root, 0usize);
+    'value: loop {
+        values += 1;
+        let mut start = at;
+        let first = *text.get(at).ok_or(Odd)?;
+        visitor.begin(place, first)?;
+        match first {
+            b'"' => at = string_end(text, at + 1)?.0,
+            b'{' | b'[' => {
+                let is_object = first == b'{';
+                at = blank(text, at + 1);
+                let end = if is_object { b'}' } else { b']' };
+                if text.get(at) == Some(&end) {
+                    at += 1;
+                } else {
+                    if open.len() >= MAX_DEPTH {
+                        return Err(Odd);
+                    }
+                    open.push((place, is_object, start));
+                    place = inner(text, &mut at, (place, is_object), visitor)?;
+                    continue 'value;
+                }
+            }
+            b't' => at = literal(text, at, b"true")?,
+            b'f' => at = literal(text, at, b"false")?,
+            b'n' => at = literal(text, at, b"null")?,
+            _ => at = number_end(text, at)?,
+        }
+        loop {
+            visitor.end(place, (start, at));
+            let Some(&(outer, is_object, began)) = open.last() else {
+                let fits = blank(text, at) == text.len() && values < most;
+                return if fits { Ok(()) } else { Err(Odd) };
+            };
+            at = blank(text, at);
+            match text.get(at) {
+                Some(b',') => {
+                    at = blank(text, at + 1);
+                    place = inner(text, &mut at, (outer, is_object), visitor)?;
+                    continue 'value;
+                }
+                Some(b'}') if is_object => {}
+                Some(b']') if !is_object => {}
+                _ => return Err(Odd),
+            }
+            at += 1;
+            open.pop();
+            (place, start) = (outer, began);
+        }
+    }
+}
+
+/// Goes to the next value in a container: in an object over its name and the colon.
+#[inline]
+fn inner<V: Visitor>(
+    text: &[u8],
+    at: &mut usize,
+    (outer, is_object): (V::Place, bool),
+    visitor: &mut V,
+) -> Result<V::Place, Odd> {
+    if !is_object {
+        return visitor.item(outer);
+    }
+    if text.get(*at) != Some(&b'"') {
+        return Err(Odd);
+    }
+    let from = *at + 1;
+    let (end, is_escaped) = string_end(text, from)?;
+    let colon = blank(text, end);
+    if text.get(colon) != Some(&b':') {
+        return Err(Odd);
+    }
+    *at = blank(text, colon + 1);
+    visitor.member(outer, (from, end - 1), is_escaped)
+}
+
+fn blank(bytes: &[u8], mut at: usize) -> usize {
     while matches!(bytes.get(at), Some(b' ' | b'\t' | b'\r' | b'\n')) {
         at += 1;
     }
@@ -23,7 +134,7 @@ pub(super) fn blank(bytes: &[u8], mut at: usize) -> usize {
 
 /// Where a string ends, after its quote, and whether anything in it is escaped.
 #[inline(never)]
-pub(super) fn string_end(bytes: &[u8], mut at: usize) -> Result<(usize, bool), Odd> {
+fn string_end(bytes: &[u8], mut at: usize) -> Result<(usize, bool), Odd> {
     let mut escaped = false;
     loop {
         at = mark_at::<b'"'>(bytes, at).ok_or(Odd)?;
@@ -72,14 +183,14 @@ pub(super) fn mark_at<const ALSO: u8>(bytes: &[u8], mut at: usize) -> Option<usi
     bytes.get(at..)?.iter().position(is_mark).map(|found| at + found)
 }
 
-pub(super) fn literal(bytes: &[u8], at: usize, word: &[u8]) -> Result<usize, Odd> {
+fn literal(bytes: &[u8], at: usize, word: &[u8]) -> Result<usize, Odd> {
     match bytes.get(at..at + word.len()) == Some(word) {
         true => Ok(at + word.len()),
         false => Err(Odd),
     }
 }
 
-pub(super) fn number_end(bytes: &[u8], start: usize) -> Result<usize, Odd> {
+fn number_end(bytes: &[u8], start: usize) -> Result<usize, Odd> {
     match number_len(&bytes[start..]) {
         0 => Err(Odd),
         len if len > MAX_DIGITS => Err(Odd),

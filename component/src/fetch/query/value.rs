@@ -53,7 +53,7 @@ pub(super) fn weigh(value: &Val) -> Result<u64, Limit> {
 }
 
 /// Bytes of a text or of a long number.
-pub(super) fn bytes(value: &Val) -> usize {
+pub(in crate::fetch) fn bytes(value: &Val) -> usize {
     match value {
         Val::TStr(text) | Val::BStr(text) => text.len(),
         Val::Num(Num::Dec(digits)) => digits.len(),

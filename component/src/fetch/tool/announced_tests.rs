@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime};
 use serde_json::{Value, json};
 
 use super::*;
-use crate::fence::inside;
+use crate::fence::tests::inside;
 use crate::limits::Work;
 use crate::settings::{FetchSettings, StoreSettings, TransformSettings};
 use crate::spill::result::{FinishedResult, Origin, Outcome, Part, Shown};

@@ -6,9 +6,9 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::fence::inside;
+use crate::fence::tests::inside;
 use crate::fetch::arguments::FIELDS;
-use crate::fetch::page::unescape;
+use crate::fetch::page::tests::unescape;
 use crate::settings::{FetchSettings, StoreSettings};
 use crate::store::{BlobStore, Record};
 

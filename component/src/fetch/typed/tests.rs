@@ -35,7 +35,12 @@ impl Bench {
 
     fn reader(&self, slice: u64) -> Reader<'_> {
         let (store, settings) = (&self.store, &self.settings);
-        let work = Work::of_bytes(slice);
+        let work = Work {
+            grep_bytes: slice,
+            query_steps: slice / 16,
+            outline_bytes: slice,
+            search_bytes: slice,
+        };
         Reader { work, ..Reader::new(store, settings, "s", later(9)) }
     }
 }
