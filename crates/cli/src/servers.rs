@@ -135,19 +135,22 @@ fn row(upstream: &Upstream) -> Value {
             }
         }
     };
-    let tools: Vec<String> = known
-        .iter()
-        .flat_map(|known| known.tools.iter())
-        .filter_map(|tool| tool.name())
-        .filter(|name| upstream.spec.admits(name) && !upstream.withholds(name))
-        .collect();
+    let shown = |skills: bool| -> Vec<String> {
+        let listed = known.iter().flat_map(|known| known.tools.iter());
+        listed
+            .filter(|tool| tool.is_skill() == skills)
+            .filter_map(|tool| tool.name())
+            .filter(|name| upstream.spec.admits(name) && !upstream.withholds(name))
+            .collect()
+    };
+    let (tools, skills) = (shown(false), shown(true));
     let changed: Vec<&String> = known.iter().flat_map(|known| known.changed.keys()).collect();
     let waiting: Vec<String> =
         upstream.withheld().iter().filter_map(|tool| tool.text_at(&["name"])).collect();
     json!({
         "name": upstream.spec.key, "state": state, "reason": reason,
         "seen_at": seen.map(|seen| seen.at),
-        "version": known.as_ref().map(|known| known.version.clone()), "tools": tools,
+        "version": known.as_ref().map(|known| known.version.clone()), "tools": tools, "skills": skills,
         "listed_at": known.as_ref().map(|known| known.listed_at),
         "skipped_lines": upstream.noise(), "changed": changed, "waiting": waiting,
     })

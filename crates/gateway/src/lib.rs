@@ -50,6 +50,7 @@ pub mod session;
 mod shallow;
 #[cfg(unix)]
 pub mod shared;
+mod skills;
 mod slack;
 pub mod spec;
 mod stats;
@@ -741,7 +742,7 @@ impl Gateway {
     /// Estimated tokens of these definitions above which `auto` means the bridge tools.
     pub fn auto_tokens(&self, catalog: &Catalog) -> u64 {
         let set = self.options().auto_tokens.map(|tokens| tokens as u64);
-        set.unwrap_or_else(|| worth::break_even(catalog.tools().len()))
+        set.unwrap_or_else(|| worth::break_even(catalog.callable().count()))
     }
 
     /// Whether a client is shown the bridge tools.
@@ -750,7 +751,9 @@ impl Gateway {
             Mode::Passthrough => false,
             Mode::Bridge => true,
             Mode::Auto => {
-                catalog.definition_tokens() > self.auto_tokens(catalog)
+                // Skills are found by searching, and in no other way.
+                catalog.skills().next().is_some()
+                    || catalog.definition_tokens() > self.auto_tokens(catalog)
                     || self.shown.lock().contains(&(Arc::clone(&session.who.key), session.mode))
             }
         }

@@ -24,6 +24,7 @@ mod greeting;
 mod indexing;
 mod named;
 mod relay;
+mod skills;
 mod tasks;
 mod texts;
 mod tools;
@@ -244,6 +245,9 @@ impl Gateway {
             Method::ListResources => self.list(client, Listing::Resources, &params).await,
             Method::ListTemplates => self.list(client, Listing::Templates, &params).await,
             Method::ReadResource => self.read_resource(client, params).await,
+            Method::ListSkills => self.list_skills(client, &params).await,
+            Method::GetSkill => self.get_skill(client, &params).await,
+            Method::ReadDirectory => self.read_directory(client, params).await,
             Method::Subscribe => self.subscribe(client, &params, true).await,
             Method::Unsubscribe => self.subscribe(client, &params, false).await,
             Method::ListTasks => self.list_tasks(client).await,
@@ -308,7 +312,7 @@ impl Gateway {
             u64::try_from(time.as_millis()).unwrap_or(u64::MAX).min(LIST_TTL_MS)
         });
         match client.era {
-            Era::Modern if method.row().cacheable => result
+            era if method.row().cacheable && (era == Era::Modern || method.is_of_skills()) => result
                 .with(&["resultType"], "\"complete\"")
                 .with(&["ttlMs"], &ttl.to_string())
                 .with(&["cacheScope"], "\"private\"")

@@ -31,12 +31,14 @@ mod instances;
 mod life;
 mod lists;
 mod pages;
+mod skills;
 mod watch;
 
 use instances::Instances;
 pub use instances::{Terms, Wanted};
 use life::Health;
 pub(crate) use life::STOPPED;
+pub(crate) use skills::SkillError;
 use weir_base::Mutex;
 
 /// What all upstreams share.

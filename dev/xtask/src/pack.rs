@@ -18,6 +18,7 @@ const CRATES: [&str; 9] = [
     "weir-host",
     "weir-mcp",
     "weir-oauth",
+    "weir-servers",
     "weir-tier",
     "weir-gateway",
     "weir-cli",

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::Gateway;
 use crate::frame::Reply;
 use crate::json::{self, Json, quote};
-use crate::methods::Method;
+use crate::methods::{Method, SKILLS};
 use crate::names::own_info;
 use crate::profile::Profile;
 use crate::session::{Client, Hello, Session};
@@ -102,6 +102,11 @@ impl Gateway {
                 }
             }
         }
+        // Ours is of all servers together, also of those that are not known yet.
+        capabilities = match any(&["extensions", SKILLS]) {
+            true => capabilities.with(&["extensions", SKILLS], r#"{"directoryRead":true}"#),
+            false => capabilities.without(&["extensions", SKILLS]),
+        };
         if era == Era::Legacy
             && let Some(tasks) =
                 known.iter().flatten().find_map(|known| known.capabilities.at(&["tasks"]))

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::Gateway;
 use crate::audit::Called;
+use crate::exchange::Run;
 use crate::frame::Reply;
 use crate::json::{Json, quote};
 use crate::known::Listing;
@@ -82,8 +83,12 @@ impl Gateway {
                     *item = item.with(&["name"], &quote(&name));
                 }
             }
-        } else if self.options().naming.prefix {
-            for (upstream, own, item) in &mut found {
+        } else {
+            let prefix = self.options().naming.prefix;
+            // Files of skills are apart by server in every mode.
+            for (upstream, own, item) in
+                found.iter_mut().filter(|(_, own, _)| prefix || own.starts_with("skill://"))
+            {
                 *item = item.with(&[key], &quote(&public_uri(upstream.name(), own)));
             }
         }
@@ -185,6 +190,19 @@ impl Gateway {
             let data = Json::assembled(format!(r#"{{"uri":{}}}"#, quote(&uri)));
             return Reply::Error(wire::error_with(code, "Resource not found", &data));
         };
+        if let Some(skill) = upstream.skill_of(&own) {
+            let work = async {
+                match self.skill_file(client, &upstream, &skill, &own).await {
+                    Ok(file) => {
+                        let named = Named::Resource { upstream: Arc::clone(&upstream), uri: uri.clone() };
+                        let reply = Run::Ended(Reply::Result(file.result));
+                        self.finish_run(client, Ok(reply), After::Named(named)).await
+                    }
+                    Err(reason) => Reply::Error(wire::error(code::INVALID_PARAMS, &reason)),
+                }
+            };
+            return self.accounted(client, called(upstream.name()), work).await;
+        }
         let params = if own == uri { params } else { params.with(&["uri"], &quote(&own)) };
         let timing = Self::plain_timing(&upstream);
         let work = async {

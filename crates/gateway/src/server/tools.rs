@@ -10,6 +10,7 @@ use crate::frame::Reply;
 use crate::json::Json;
 use crate::methods::Method;
 use crate::session::Client;
+use crate::skills;
 use crate::stats::Stats;
 use crate::upstream::UpstreamError;
 use crate::wire::{self, code};
@@ -101,7 +102,7 @@ impl Gateway {
             None => {
                 tokens = catalog.definition_tokens();
                 definitions
-                    .extend(catalog.tools().iter().map(|tool| tool.definition().to_string()));
+                    .extend(catalog.callable().map(|tool| tool.definition().to_string()));
             }
         }
         // Without a component nothing is replaced, and nothing is to be read.
@@ -169,6 +170,7 @@ impl Gateway {
         }
         if name == SEARCH {
             self.first_settle(client).await;
+            self.freshen_skills(client).await;
         }
         if let Some(at_hand) = self.bridge_at_hand(client).await
             // No longer listed, and still what clients may have allowed.
@@ -292,6 +294,9 @@ impl Gateway {
         params: Json,
         attended: bool,
     ) -> Reply {
+        if tool.is_skill {
+            return Reply::Result(text_result(&skills::not_called(&tool.name), true));
+        }
         let arguments = params.get(&["arguments"]).map(str::to_owned);
         let written = arguments.clone().unwrap_or_else(|| "{}".into());
         let called = called_tool(&tool, &written);
