@@ -60,7 +60,9 @@ impl Reader<'_> {
         let reach = match (kind.as_deref(), command, url) {
             (_, None, None) if built_in.is_some() => match built_in.as_deref() {
                 Some("skills") => Reach::BuiltIn(BuiltIn::Skills(self.paths(entry, "dirs")?)),
-                _ => return Err("builtin is not the name of a server here; there is: skills".into()),
+                _ => {
+                    return Err("builtin is not the name of a server here; there is: skills".into());
+                }
             },
             (Some("ws" | "websocket"), _, _) => {
                 return Err("type websocket is not part of MCP and not spoken here".into());

@@ -217,7 +217,10 @@ fn snapshot_of<'t>(
             server: upstream.name().to_owned(),
             origin: if tool.is_skill { "skill" } else { "external" }.to_owned(),
             tags: Vec::new(),
-            aliases: [tool.own_name.clone()].into_iter().chain(title.clone().filter(|_| tool.is_skill)).collect(),
+            aliases: [tool.own_name.clone()]
+                .into_iter()
+                .chain(title.clone().filter(|_| tool.is_skill))
+                .collect(),
             phrases: phrases.of(tool),
             pinned: tool.pinned,
         });

@@ -354,7 +354,10 @@ impl Drop for Attempt {
     }
 }
 
-async fn read_lines(said: &mut Lines<impl AsyncRead + Unpin>, connection: &Arc<Connection>) -> String {
+async fn read_lines(
+    said: &mut Lines<impl AsyncRead + Unpin>,
+    connection: &Arc<Connection>,
+) -> String {
     loop {
         match said.next().await {
             Ok(Some(frame)) => connection.receive(frame, None).await,
