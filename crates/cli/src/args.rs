@@ -72,6 +72,11 @@ pub(crate) enum Command {
     /// The MCP server of the demo: reads and searches the files below a directory, over stdio
     #[command(hide = true)]
     DemoServer(Demo),
+    /// Serve a built-in MCP server over stdio, for gateways and clients other than Weir
+    ServeBuiltin {
+        #[command(subcommand)]
+        server: BuiltInServer,
+    },
     /// Answer one event of an agent's hook; large results are stored and excerpted
     Hook(Hook),
     /// Run a command; store its output and print an excerpt when it is large
@@ -917,4 +922,15 @@ pub(crate) struct VerifyComponent {
     /// The signature, where it is not in FILE.sig
     #[arg(long, value_name = "FILE")]
     pub(crate) signature: Option<PathBuf>,
+}
+
+/// A built-in server.
+#[derive(Debug, Subcommand)]
+pub(crate) enum BuiltInServer {
+    /// Serve the skills below these directories, by the MCP extension io.modelcontextprotocol/skills
+    Skills {
+        /// Directories with skills: each is a directory with a SKILL.md
+        #[arg(required = true, value_name = "DIR")]
+        directories: Vec<PathBuf>,
+    },
 }

@@ -93,7 +93,7 @@ impl Definitions {
         let catalog = gateway.servers.catalog();
         let mut by_server: BTreeMap<String, u64> = BTreeMap::new();
         let mut prefixes = 0;
-        for tool in catalog.tools() {
+        for tool in catalog.callable() {
             let server = tool.upstream.spec.key.clone();
             *by_server.entry(server).or_default() += tool.own_tokens();
             prefixes += tool.prefix_tokens();

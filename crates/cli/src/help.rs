@@ -24,7 +24,16 @@ const GROUPS: [(&str, &[&str]); 4] = [
     (
         "MCP gateway",
         &[
-            "serve", "servers", "login", "logout", "secret", "token", "tools", "search", "call",
+            "serve",
+            "serve-builtin",
+            "servers",
+            "login",
+            "logout",
+            "secret",
+            "token",
+            "tools",
+            "search",
+            "call",
             "stats",
         ],
     ),

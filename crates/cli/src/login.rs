@@ -48,7 +48,12 @@ pub(crate) fn login(
         let upstreams = gateway.servers.all();
         let Some(upstream) = upstreams.first() else { return (Ok(()), 0) };
         let state = Upstream::live(upstream).await.map(drop).map_err(|error| error.to_string());
-        (state, upstream.known().map_or(0, |known| known.tools.len()))
+        (
+            state,
+            upstream
+                .known()
+                .map_or(0, |known| known.tools.iter().filter(|tool| !tool.is_skill()).count()),
+        )
     })?;
     if console.json() {
         console.value(&json!({
@@ -140,6 +145,7 @@ fn no_login(spec: &ServerSpec) -> Failure {
             "it is a process; what it needs to log in is its own matter",
             "see what it says with `weir servers --check`",
         ),
+        Reach::BuiltIn(_) => ("it is a part of this command", "nothing needs to be done"),
         _ if spec.oauth.off => ("its entry switches OAuth off", "remove \"oauth\": false from it"),
         Reach::Http { headers, .. }
             if headers.keys().any(|name| name.eq_ignore_ascii_case("authorization")) =>

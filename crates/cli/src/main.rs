@@ -35,6 +35,7 @@ mod report;
 mod run;
 mod secret;
 mod serve;
+mod serve_builtin;
 mod servers;
 mod stats;
 mod status;
@@ -88,6 +89,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Answer, Failure> {
     if let Command::DemoServer(server) = &arguments.command {
         return demo::server::run(&server.directory);
     }
+    if let Command::ServeBuiltin { server } = &arguments.command {
+        return serve_builtin::run(server);
+    }
     if let Command::Hook(hook) = &arguments.command {
         return hook::run(hook, &context);
     }
@@ -96,7 +100,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Answer, Failure> {
     }
     let mut console = Console::new(arguments.global.json);
     let answer = match &arguments.command {
-        Command::Serve(_) | Command::DemoServer(_) | Command::Hook(_) | Command::Run(_) => {
+        Command::Serve(_)
+        | Command::ServeBuiltin { .. }
+        | Command::DemoServer(_)
+        | Command::Hook(_)
+        | Command::Run(_) => {
             unreachable!("they were run above")
         }
         Command::Servers(servers) => servers::run(servers, &context, &mut console),

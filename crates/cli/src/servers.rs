@@ -15,7 +15,7 @@ use super::definitions::Definitions;
 use super::failure::Failure;
 use super::gateway::{Place, problems, with_gateway};
 use super::install::show_modes;
-use super::numbers::{age, group};
+use super::numbers::{age, counted, group};
 
 /// The state of a server that waits for somebody to log in.
 pub(crate) const NEEDS_LOGIN: &str = "needs login";
@@ -135,19 +135,22 @@ fn row(upstream: &Upstream) -> Value {
             }
         }
     };
-    let tools: Vec<String> = known
-        .iter()
-        .flat_map(|known| known.tools.iter())
-        .filter_map(|tool| tool.name())
-        .filter(|name| upstream.spec.admits(name) && !upstream.withholds(name))
-        .collect();
+    let shown = |skills: bool| -> Vec<String> {
+        let listed = known.iter().flat_map(|known| known.tools.iter());
+        listed
+            .filter(|tool| tool.is_skill() == skills)
+            .filter_map(|tool| tool.name())
+            .filter(|name| upstream.spec.admits(name) && !upstream.withholds(name))
+            .collect()
+    };
+    let (tools, skills) = (shown(false), shown(true));
     let changed: Vec<&String> = known.iter().flat_map(|known| known.changed.keys()).collect();
     let waiting: Vec<String> =
         upstream.withheld().iter().filter_map(|tool| tool.text_at(&["name"])).collect();
     json!({
         "name": upstream.spec.key, "state": state, "reason": reason,
         "seen_at": seen.map(|seen| seen.at),
-        "version": known.as_ref().map(|known| known.version.clone()), "tools": tools,
+        "version": known.as_ref().map(|known| known.version.clone()), "tools": tools, "skills": skills,
         "listed_at": known.as_ref().map(|known| known.listed_at),
         "skipped_lines": upstream.noise(), "changed": changed, "waiting": waiting,
     })
@@ -189,6 +192,9 @@ pub(crate) fn show(rows: &[Value], with_tools: bool, console: &mut Console) -> R
             text(row, "state"),
             text(row, "version"),
         ))?;
+        if let Some(skills) = row["skills"].as_array().filter(|skills| !skills.is_empty()) {
+            console.line(format_args!("    {}", counted(skills.len() as u64, "skill")))?;
+        }
         // In full, whatever fits the terminal: it is what a person must read to mend it.
         if !reason.is_empty() {
             console.line(format_args!("    {reason}"))?;

@@ -77,6 +77,8 @@ pub struct Tool {
     pub pinned: bool,
     /// Whether its results may be replaced.
     pub transform: bool,
+    /// Whether it is a skill: found and described as tools are, and never called.
+    pub is_skill: bool,
 }
 
 impl Tool {
@@ -167,6 +169,7 @@ impl Tool {
             hints: Hints::UNKNOWN,
             pinned: false,
             transform: upstream.spec.transform && upstream.spec.structured == Structured::Excerpt,
+            is_skill: false,
         }
     }
 }
@@ -201,28 +204,40 @@ impl Catalog {
                 {
                     continue;
                 }
-                let wanted = upstream.spec.rename.get(&own_name).unwrap_or(&own_name).clone();
+                let wanted = upstream.spec.rename.get(&own_name).cloned();
+                let wanted = wanted.or_else(|| definition.is_skill().then(|| title(definition))?);
+                let wanted = wanted.unwrap_or_else(|| own_name.clone());
                 found.push((upstream, own_name, wanted, definition.clone()));
             }
         }
-        let pairs: Vec<(&str, &str)> = found
-            .iter()
-            .map(|(upstream, _, wanted, _)| (upstream.name(), wanted.as_str()))
-            .collect();
-        let names = naming.assign(&pairs, reserved);
-        let found = found.into_iter().zip(names);
-        let tools = found.map(|((upstream, own_name, _, definition), name)| {
+        // A skill takes no name from a tool.
+        let (skills, tools): (Vec<_>, Vec<_>) =
+            found.into_iter().partition(|(.., definition)| definition.is_skill());
+        let mut reserved: Vec<String> = reserved.iter().map(|name| (*name).to_owned()).collect();
+        let mut named = Vec::new();
+        for things in [tools, skills] {
+            let pairs = things.iter().map(|(upstream, _, name, _)| (upstream.name(), &**name));
+            let taken: Vec<&str> = reserved.iter().map(String::as_str).collect();
+            let names = naming.assign(&pairs.collect::<Vec<_>>(), &taken);
+            reserved.extend(names.iter().cloned());
+            named.extend(things.into_iter().zip(names));
+        }
+        named.sort_by(|((one, ..), _), ((other, ..), _)| one.name().cmp(other.name()));
+        let tools = named.into_iter().map(|((upstream, own_name, _, definition), name)| {
             let spec = &upstream.spec;
             let head = definition.head();
+            let is_skill = definition.is_skill();
             let has_schema = head.get(&["outputSchema"]).is_some();
             Tool {
                 prefixed: naming.prefix,
+                is_skill,
                 hints: match spec.trust {
+                    _ if is_skill => Hints::READS,
                     _ if spec.only_reads(&own_name) => Hints::READS,
                     true => Hints::of(head),
                     false => Hints::UNKNOWN,
                 },
-                pinned: spec.is_pinned(&own_name),
+                pinned: spec.is_pinned(&own_name) && !is_skill,
                 transform: spec.transform
                     && (spec.structured == Structured::Excerpt || !has_schema),
                 upstream: Arc::clone(upstream),
@@ -257,6 +272,16 @@ impl Catalog {
     /// All tools.
     pub fn tools(&self) -> &[Tool] {
         &self.tools
+    }
+
+    /// The tools without the skills.
+    pub fn callable(&self) -> impl Iterator<Item = &Tool> {
+        self.tools.iter().filter(|tool| !tool.is_skill)
+    }
+
+    /// The skills.
+    pub fn skills(&self) -> impl Iterator<Item = &Tool> {
+        self.tools.iter().filter(|tool| tool.is_skill)
     }
 
     /// The tool that clients see under this name.
@@ -302,14 +327,18 @@ impl Catalog {
 
     /// Estimated tokens of all definitions.
     pub fn definition_tokens(&self) -> u64 {
-        *self.tokens.get_or_init(|| self.tools.iter().map(Tool::definition_tokens).sum())
+        *self.tokens.get_or_init(|| self.callable().map(Tool::definition_tokens).sum())
     }
 
     /// The same under their names at their servers.
     pub fn own_tokens(&self) -> u64 {
-        let held: u64 = self.tools.iter().map(Tool::held_tokens).sum();
+        let held: u64 = self.callable().map(Tool::held_tokens).sum();
         self.definition_tokens().saturating_sub(held)
     }
+}
+
+fn title(definition: &Listed) -> Option<String> {
+    definition.head().text_at(&["title"])
 }
 
 /// A tool's definition, or the head of it, as clients see it.

@@ -160,7 +160,9 @@ impl Clients {
             Mode::Passthrough => false,
             Mode::Bridge => true,
             Mode::Auto => {
-                catalog.definition_tokens() > self.options.now().most_tokens(catalog)
+                // Skills are found by searching, and in no other way.
+                catalog.skills().next().is_some()
+                    || catalog.definition_tokens() > self.options.now().most_tokens(catalog)
                     || self.shown.lock().contains(&(Arc::clone(&session.who.key), session.mode))
             }
         }

@@ -92,6 +92,26 @@ impl Config {
         self
     }
 
+    /// Adds the server of `weir.skills`: the short form of an entry for it.
+    fn add_skills(&mut self, variables: Variables<'_>, directory: &Path) {
+        const NAME: &str = "skills";
+        let is_taken = self.servers.iter().any(|server| server.key == NAME)
+            || self.broken.contains_key(NAME)
+            || self.disabled.iter().any(|key| key == NAME);
+        if is_taken {
+            let why =
+                "weir.skills has no effect: a server of the file is named skills; give it \"dirs\"";
+            return self.warnings.push(why.into());
+        }
+        let entry = serde_json::json!({"builtin": NAME, "dirs": self.gateway.skills});
+        let mut reader = Reader::new(NAME, variables, directory);
+        match reader.server(entry.as_object().unwrap_or(&serde_json::Map::new())) {
+            Ok(spec) => self.servers.push(spec),
+            Err(reason) => drop(self.broken.insert(NAME.into(), reason)),
+        }
+        self.warnings.append(&mut reader.warnings);
+    }
+
     /// What tokens name that no server of the file is or has.
     fn unknown_to_tokens(&self) -> Vec<String> {
         let servers = self.servers.iter().map(|server| &server.name);
@@ -260,6 +280,9 @@ pub fn parse(path: &Path, text: &str, variables: Variables<'_>) -> Result<Config
             Err(reason) => drop(config.broken.insert(name.clone(), reader.secrets.redact(&reason))),
         }
         config.warnings.append(&mut reader.warnings);
+    }
+    if !config.gateway.skills.is_empty() {
+        config.add_skills(variables, &directory);
     }
     let unknown = config.unknown_to_tokens();
     config.warnings.extend(unknown);

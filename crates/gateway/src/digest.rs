@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use sha2::{Digest, Sha256};
 
 use super::json::{Json, sorted};
+use super::skills::MEMBER;
 use weir_base::hex;
 
 /// Members of a definition that count: what a model reads or clients decide by.
@@ -20,7 +21,9 @@ pub(crate) fn digest(definition: &Json) -> String {
 
 /// The same as bytes.
 pub(crate) fn digest_bytes(definition: &Json) -> [u8; 32] {
-    hashed(COUNTED.map(|name| definition.get(&[name]).map(sorted).unwrap_or_default()))
+    let counted = COUNTED.map(|name| definition.get(&[name]).map(sorted).unwrap_or_default());
+    // A skill is its fields and the digests of its files.
+    hashed(counted.into_iter().chain(definition.get(&[MEMBER]).map(sorted)))
 }
 
 /// The digest as versions before 0.3 made it: to the byte, without `outputSchema`. What they kept still holds.

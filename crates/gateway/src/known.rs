@@ -229,6 +229,9 @@ impl KnownCache {
                 file.add(&cwd.as_ref().map(|dir| dir.display().to_string()).unwrap_or_default());
                 values.add(&format!("{:?}", spec.inherit));
             }
+            Reach::BuiltIn(server) => {
+                file.add("built-in").add(&format!("{server:?}"));
+            }
             Reach::Http { url, headers, .. } => {
                 file.add("http").add(url);
                 for (name, value) in headers {

@@ -51,6 +51,7 @@ pub mod session;
 mod shallow;
 #[cfg(unix)]
 pub mod shared;
+mod skills;
 mod slack;
 pub mod spec;
 mod stats;

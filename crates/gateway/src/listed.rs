@@ -22,6 +22,7 @@ use sha2::{Digest, Sha256};
 use super::digest;
 use super::json::{Json, members, quote};
 use super::shallow::shallow;
+use super::skills;
 use weir_base::create_private_dir;
 use weir_base::hex;
 
@@ -181,6 +182,11 @@ impl Listed {
     /// All of the definition but what takes room: its texts and schemas are left out when they are in a file.
     pub fn head(&self) -> &Json {
         &self.head
+    }
+
+    /// Whether it is a skill in the form of a tool's definition, see [`skills::definition_of`].
+    pub fn is_skill(&self) -> bool {
+        self.head.get(&[skills::MEMBER]).is_some()
     }
 
     /// Its name.
@@ -498,7 +504,7 @@ fn head_of(definition: &Json) -> Json {
         let value = match &*name {
             "description" | "inputSchema" => continue,
             // That there is one counts.
-            "outputSchema" => "{}",
+            "outputSchema" | skills::MEMBER => "{}",
             "name" | "title" | "annotations" | "_meta" | "execution" => value,
             _ if value.len() > MEMBER_BYTES => continue,
             _ => value,

@@ -153,14 +153,18 @@ const UI: &str = "ui://";
 /// What clients' URIs of user interfaces begin with: a host name of ours, then the server's name.
 const PUBLIC_UI: &str = "ui://weir/";
 
+/// What the URI of a skill's file begins with (Skills over MCP). The server's name is one more part of its path.
+const SKILL: &str = "skill://";
+
 /// What is escaped of a server's name.
 const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
 
 /// A server's URI, or URI template, as clients see it.
 pub(crate) fn public_uri(server: &str, uri: &str) -> String {
-    let (scheme, uri) = match uri.strip_prefix(UI) {
-        Some(rest) => (PUBLIC_UI, rest),
-        None => (SCHEME, uri),
+    let (scheme, uri) = match (uri.strip_prefix(UI), uri.strip_prefix(SKILL)) {
+        (Some(rest), _) => (PUBLIC_UI, rest),
+        (None, Some(rest)) => (SKILL, rest),
+        (None, None) => (SCHEME, uri),
     };
     format!("{scheme}{}/{uri}", utf8_percent_encode(server, ESCAPED))
 }
@@ -172,10 +176,12 @@ pub(crate) fn own_part<'n>(name: &'n str, server: &str) -> Option<&'n str> {
 
 /// The server and its URI that a client's URI stands for.
 pub(crate) fn own_uri(uri: &str) -> Option<(String, Cow<'_, str>)> {
-    let (server, own) = match uri.strip_prefix(PUBLIC_UI) {
-        Some(rest) => {
+    let public = [(PUBLIC_UI, UI), (SKILL, SKILL)];
+    let public = public.into_iter().find_map(|(from, to)| Some((uri.strip_prefix(from)?, to)));
+    let (server, own) = match public {
+        Some((rest, scheme)) => {
             let (server, own) = rest.split_once('/')?;
-            (server, Cow::Owned(format!("{UI}{own}")))
+            (server, Cow::Owned(format!("{scheme}{own}")))
         }
         None => {
             let (server, own) = uri.strip_prefix(SCHEME)?.split_once('/')?;
@@ -258,6 +264,7 @@ mod tests {
             ("x", ""),
             ("desk top", "ui://view/main.html"),
             ("x", "ui://weir/x/a"),
+            ("a b", "skill://billing/refunds/SKILL.md"),
         ] {
             let public = public_uri(server, uri);
             assert_eq!(own_uri(&public).unwrap(), (server.to_owned(), uri.into()), "{public}");

@@ -97,7 +97,7 @@ impl Options {
     /// Estimated tokens of these definitions above which `auto` means the bridge tools.
     pub fn most_tokens(&self, catalog: &Catalog) -> u64 {
         let set = self.auto_tokens.map(|tokens| tokens as u64);
-        set.unwrap_or_else(|| worth::break_even(catalog.tools().len()))
+        set.unwrap_or_else(|| worth::break_even(catalog.callable().count()))
     }
 }
 

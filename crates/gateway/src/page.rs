@@ -249,7 +249,7 @@ pub(crate) async fn of_gateway(
             State::NeedsLogin(_) => "needs login".to_owned(),
             State::Failed(why) => format!("failed: {}", weir_base::without_command(&why)),
         };
-        let tools = catalog.tools().iter();
+        let tools = catalog.callable();
         let tools = tools.filter(|tool| tool.upstream.name() == upstream.name()).count();
         (upstream.name().to_owned(), state, upstream.starts().into(), tools as u64)
     });

@@ -20,6 +20,7 @@ mod first;
 mod greeting;
 mod named;
 mod relay;
+mod skills;
 mod tasks;
 mod tools;
 mod unsearched;
@@ -247,6 +248,9 @@ impl Gateway {
                 named::list(&self.servers, client, Listing::Templates, &params).await
             }
             Method::ReadResource => self.read_resource(client, params).await,
+            Method::ListSkills => self.list_skills(client, &params).await,
+            Method::GetSkill => self.get_skill(client, &params).await,
+            Method::ReadDirectory => self.read_directory(client, params).await,
             Method::Subscribe => changes::subscribe(&self.servers, client, &params, true).await,
             Method::Unsubscribe => changes::subscribe(&self.servers, client, &params, false).await,
             Method::ListTasks => tasks::list(self, client).await,
@@ -296,7 +300,7 @@ fn cacheable(client: &Client, method: Method, result: Json, time: Option<Duratio
         u64::try_from(time.as_millis()).unwrap_or(u64::MAX).min(LIST_TTL_MS)
     });
     match client.era {
-        Era::Modern if method.row().cacheable => result
+        era if method.row().cacheable && (era == Era::Modern || method.is_of_skills()) => result
             .with(&["resultType"], "\"complete\"")
             .with(&["ttlMs"], &ttl.to_string())
             .with(&["cacheScope"], "\"private\"")

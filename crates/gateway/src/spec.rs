@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use serde::Deserialize;
 use weir_host::References;
+use weir_servers::BuiltIn;
 
 use super::environment::Inherit;
 use super::glob::glob_matches;
@@ -41,6 +42,8 @@ pub enum Reach {
         /// Whether it is HTTP+SSE for certain. Where not, that is tried when posts are refused.
         sse: bool,
     },
+    /// A server in this process.
+    BuiltIn(BuiltIn),
 }
 
 impl Reach {

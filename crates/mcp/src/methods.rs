@@ -72,6 +72,9 @@ table! {
     ListResources, "resources/list",           None,   None,           false, true;
     ListTemplates, "resources/templates/list", None,   None,           false, true;
     ReadResource,  "resources/read",           None,   Some("uri"),    true,  true;
+    ReadDirectory, "resources/directory/read", None,   None,           false, false;
+    ListSkills,    "skills/list",              None,   None,           false, true;
+    GetSkill,      "skills/get",               None,   None,           false, true;
     Subscribe,     "resources/subscribe",      LEGACY, None,           false, false;
     Unsubscribe,   "resources/unsubscribe",    LEGACY, None,           false, false;
     ListTasks,     "tasks/list",               LEGACY, None,           false, false;
@@ -92,6 +95,11 @@ impl Method {
         self.row().name
     }
 
+    /// Whether it is of the extension [`SKILLS`], whose results are the same in either era.
+    pub fn is_of_skills(self) -> bool {
+        matches!(self, Method::ListSkills | Method::GetSkill)
+    }
+
     /// Whether a peer of this era has it.
     pub fn is_of(self, era: Era) -> bool {
         self.row().era.is_none_or(|only| only == era)
@@ -108,6 +116,9 @@ impl fmt::Display for Method {
 pub fn name_header(method: &str, params: &Json) -> Option<String> {
     params.text_at(&[Method::of(method)?.row().header?])
 }
+
+/// The extension "Skills over MCP", by which servers have skills.
+pub const SKILLS: &str = "io.modelcontextprotocol/skills";
 
 /// Asks a user something.
 pub const ELICIT: &str = "elicitation/create";

@@ -11,13 +11,14 @@ use crate::toolchain;
 use crate::{Result, cargo, metadata, output};
 
 /// Each after those that it needs. Cargo takes what is packed here for what the registry will have.
-const CRATES: [&str; 9] = [
+const CRATES: [&str; 10] = [
     "weir-base",
     "weir-text",
     "weir-agents",
     "weir-host",
     "weir-mcp",
     "weir-oauth",
+    "weir-servers",
     "weir-tier",
     "weir-gateway",
     "weir-cli",

@@ -25,5 +25,6 @@ mod replicas;
 mod results;
 mod servers;
 mod sessions;
+mod skills;
 mod tools;
 mod traces;

@@ -188,7 +188,7 @@ fn deferrable(catalog: &Catalog, settings: &AssembleSettings) -> (Vec<usize>, Ve
     let mut deferred = Vec::new();
     for (at, tool) in catalog.tools.iter().enumerate() {
         // A server could name its tools so to stay in sight: only trusted origins ask the user.
-        let own = tool.definition.origin != Origin::Mcp;
+        let own = !matches!(tool.definition.origin, Origin::Mcp | Origin::Skill);
         let asks = own && ASK_THE_USER.contains(&fold(&tool.definition.name).as_str());
         let always = ALWAYS_VISIBLE.contains(&tool.definition.name.as_str());
         let by_default = tool.definition.origin != Origin::Core && !tool.definition.pinned;
@@ -384,13 +384,17 @@ mod tests {
         let mut asks = tool("agent", "ask_user", "Ask.", "{}");
         asks.origin = Origin::Plugin;
         tools.push(asks);
+        // A skill is not called, whatever its name.
+        let mut skill = tool("agent", "ask_human", "How to ask.", "");
+        skill.origin = Origin::Skill;
+        tools.push(skill);
         let catalog = build(tools);
         let assembly = assemble(&catalog, &on(), 0).unwrap();
         assert_eq!(
             names(&assembly),
             ["terminal", "clarify", "create_issue", "weir_fetch", "ask_user"]
         );
-        assert_eq!(assembly.deferred, 4);
+        assert_eq!(assembly.deferred, 5);
 
         let settings = AssembleSettings {
             defer: ["terminal", "clarify", "create_issue", "weir_fetch", "gone"]

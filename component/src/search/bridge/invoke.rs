@@ -408,6 +408,17 @@ mod tests {
             );
             assert!(!answer.is_error && answer.searches == ["create issue"], "{arguments}");
         }
+        for (kinds, found) in [
+            (r#"["tool"]"#, true),
+            (r#""tools""#, true),
+            (r#"["tool","skill"]"#, true),
+            (r#"["planet"]"#, true),
+            (r#"["skill"]"#, false),
+        ] {
+            let arguments = format!(r#"{{"queries":["create issue"],"kinds":{kinds}}}"#);
+            let text = answer(&catalog, "tool_search", &arguments).text;
+            assert_eq!(text.contains("\"name\":\"create_issue\""), found, "{kinds}: {text}");
+        }
         for arguments in ["", "{}", "null", r#"{"queries":[]}"#, r#"{"queries":[null]}"#] {
             let answer = answer(&catalog, "tool_search", arguments);
             assert!(

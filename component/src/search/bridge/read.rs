@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::search::find::answer::Detail;
 use crate::search::find::describe::DescribeRequest;
-use crate::search::find::search::SearchRequest;
+use crate::search::find::search::{Kind, SearchRequest};
 
 /// What a model sent, as JSON when it is that: also when it is JSON in a string.
 fn read_json(text: &str) -> Option<Value> {
@@ -38,6 +38,13 @@ pub(crate) fn read_search(arguments: &str) -> SearchRequest {
                 .or_else(|| map.get("max_results"))
                 .and_then(number)
                 .map(|n| n.clamp(1.0, 1_000.0) as u32);
+            let kinds = map.get("kinds").or_else(|| map.get("kind")).map(names).unwrap_or_default();
+            let wants = |kind: &str| kinds.iter().any(|word| word.trim_end_matches('s') == kind);
+            request.kinds = match (wants("tool"), wants("skill")) {
+                (true, false) => Some(Kind::Tool),
+                (false, true) => Some(Kind::Skill),
+                _ => None,
+            };
             let detail = map.get("detail").or_else(|| map.get("detail_level"));
             request.detail =
                 detail.and_then(Value::as_str).and_then(Detail::parse).unwrap_or_default();

@@ -88,7 +88,7 @@ impl BridgeTool {
 // answers name where they help.
 const SEARCH_SCHEMA: &str = concat!(
     r#"{"type":"object","properties":{"queries":{"type":"array","items":{"type":"string"}},"#,
-    r#""limit":{"type":"integer"}},"required":["queries"]}"#,
+    r#""limit":{"type":"integer"},"kinds":{"type":"array","items":{"enum":["tool","skill"]}}},"required":["queries"]}"#,
 );
 const DESCRIBE_SCHEMA: &str = concat!(
     r#"{"type":"object","properties":{"names":{"type":"array","items":{"type":"string"}}},"#,
@@ -131,11 +131,15 @@ pub fn bridge_tools(names: &BridgeNames, listing: &str) -> Vec<BridgeTool> {
 }
 
 fn search_opening() -> &'static str {
-    "Finds tools that are not in your list. Search before you say that something cannot be done. "
+    "Finds tools and skills (instructions for a task) that are not in your list. Search before you say that something \
+     cannot be done. "
 }
 
 fn describe_description(names: &BridgeNames) -> String {
-    format!("Shows the JSON Schemas of tools that {} found or listed.", names.search)
+    format!(
+        "Shows the JSON Schemas of tools, and the texts of skills (a file of one: NAME/PATH), that {} found or listed.",
+        names.search
+    )
 }
 
 fn call_description(names: &BridgeNames) -> String {

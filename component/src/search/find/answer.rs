@@ -100,7 +100,13 @@ pub struct Group {
 pub struct Match {
     /// What the catalog calls it.
     pub name: String,
-    /// Its arguments; empty with [`Detail::Brief`].
+    /// `skill`, where it is one; unset for tools.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kind: Option<&'static str>,
+    /// The call that shows a skill.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub read: String,
+    /// Its arguments; empty with [`Detail::Brief`] and for a skill.
     #[serde(rename = "arguments", skip_serializing_if = "String::is_empty")]
     pub signature: String,
     /// What it does, in one line.

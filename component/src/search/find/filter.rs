@@ -32,6 +32,7 @@ enum Condition {
     Server(String),
     Tag(String),
     Origin(Origin),
+    IsSkill(bool),
     Risk(Risk),
     Pattern(regex_lite::Regex),
 }
@@ -128,6 +129,11 @@ impl Query {
         self.words.push_str(word);
     }
 
+    /// Narrows the query to skills, or to what is none.
+    pub(crate) fn only(&mut self, skills: bool) {
+        self.conditions.push(Condition::IsSkill(skills));
+    }
+
     /// Whether the query has conditions, so that it means something without words.
     pub fn is_filter(&self) -> bool {
         !self.conditions.is_empty()
@@ -165,6 +171,7 @@ impl Condition {
             }
             Condition::Tag(tag) => definition.tags.iter().any(|own| own.to_lowercase() == *tag),
             Condition::Origin(origin) => definition.origin == *origin,
+            Condition::IsSkill(is_skill) => (definition.origin == Origin::Skill) == *is_skill,
             Condition::Risk(risk) => tool.risk() == *risk,
             Condition::Pattern(regex) => {
                 regex.is_match(&tool.id) || regex.is_match(&definition.name)

@@ -8,6 +8,7 @@ use crate::limits::{
     SEARCH_MAX_CANDIDATES, SEARCH_MAX_LIMIT, SEARCH_MAX_QUERIES, SEARCH_MAX_WEAK,
     SIGNATURE_MAX_CHARS,
 };
+use crate::search::catalog::definition::Origin;
 use crate::search::catalog::names::Found;
 use crate::search::catalog::servers::{not_searched, remark, server_counts, server_for};
 use crate::search::catalog::tools::{Catalog, Tool};
@@ -23,10 +24,21 @@ pub struct SearchRequest {
     pub queries: Vec<String>,
     /// Hits for one query, 1 to [`SEARCH_MAX_LIMIT`]; unset: [`SEARCH_DEFAULT_LIMIT`].
     pub limit: Option<u32>,
+    /// What is searched, where that is not everything: tools or skills.
+    pub kinds: Option<Kind>,
     /// How much is said about a hit.
     pub detail: Detail,
     /// Characters the answer may have as JSON; unset: [`SEARCH_ANSWER_CHARS`].
     pub max_chars: Option<u32>,
+}
+
+/// Of what kind hits may be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Whatever can be called.
+    Tool,
+    /// Documents with instructions.
+    Skill,
 }
 
 /// Why there is no answer to a search.
@@ -90,8 +102,9 @@ pub fn search(
     // Who does not say how many gets as many by name beside those in detail.
     let named = if request.limit.is_none() { limit } else { 0 };
     let room = Room { detailed: limit, all: limit + named, detail: request.detail };
+    let kind = request.kinds;
     let groups: Vec<Group> =
-        queries.iter().map(|query| group(catalog, query, room, conversation)).collect();
+        queries.iter().map(|query| group(catalog, (query, kind), room, conversation)).collect();
     let mut answer = SearchAnswer {
         groups,
         unanswered: 0,
@@ -142,8 +155,16 @@ struct Room {
     detail: Detail,
 }
 
-fn group(catalog: &Catalog, text: &str, room: Room, conversation: &Conversation) -> Group {
-    let query = Query::parse(text);
+fn group(
+    catalog: &Catalog,
+    (text, kind): (&str, Option<Kind>),
+    room: Room,
+    conversation: &Conversation,
+) -> Group {
+    let mut query = Query::parse(text);
+    if let Some(kind) = kind {
+        query.only(kind == Kind::Skill);
+    }
     let mut group = Group { query: clean::one_line(text, QUERY_SHOWN_CHARS), ..Group::default() };
     let mut hints = query.complaints.clone();
     let mut is_shared = false;
@@ -315,17 +336,20 @@ fn take(catalog: &Catalog, at: usize, room: Room, conversation: &Conversation, g
             true => String::new(),
             false => clean::one_line(&hit.summary, NAMED_SUMMARY_CHARS),
         };
-        let (name, unavailable) = (hit.name, hit.unavailable);
-        group.matches.push(Match { name, summary, unavailable, named: true, ..Match::default() });
+        let Match { name, kind, unavailable, .. } = hit;
+        let named = true;
+        group.matches.push(Match { name, kind, summary, unavailable, named, ..Match::default() });
     } else {
         group.left_out += 1;
     }
 }
 
 fn matching(catalog: &Catalog, tool: &Tool, detail: Detail) -> Match {
-    let signature = match detail {
-        Detail::Brief => String::new(),
-        _ => tool.signature(SIGNATURE_MAX_CHARS),
+    let is_skill = tool.definition.origin == Origin::Skill;
+    let (signature, read) = match detail {
+        Detail::Brief => Default::default(),
+        _ if is_skill => (String::new(), reading(catalog, tool)),
+        _ => (tool.signature(SIGNATURE_MAX_CHARS), String::new()),
     };
     // A suspicious text is quoted and short: enough to tell tools apart, too little to persuade.
     let summary = tool.summary(SUMMARY_CHARS);
@@ -335,14 +359,22 @@ fn matching(catalog: &Catalog, tool: &Tool, detail: Detail) -> Match {
     };
     Match {
         name: tool.id.clone(),
+        kind: is_skill.then(|| Origin::Skill.as_str()),
+        read,
         signature,
         summary,
         server: clean::label(&tool.definition.server).into_owned(),
         risk: tool.risk().told(),
         unavailable: catalog.state(tool).unavailable().map(str::to_owned),
-        exact_schema: (detail == Detail::Full).then(|| tool.definition.input_schema.clone()),
+        exact_schema: (detail == Detail::Full && !is_skill)
+            .then(|| tool.definition.input_schema.clone()),
         named: false,
     }
+}
+
+/// The call that shows a skill.
+fn reading(catalog: &Catalog, skill: &Tool) -> String {
+    format!("{} {{\"names\":[\"{}\"]}}", catalog.bridge.describe, skill.id)
 }
 
 fn advice(group: &Group, conditions: usize) -> String {
@@ -652,6 +684,31 @@ mod tests {
         );
     }
 
+    #[test]
+    fn a_skill_is_told_as_one_with_the_call_that_reads_it() {
+        let mut tools = small();
+        let text = "Pay customers back. Say so when a refund is asked for.";
+        let mut skill = tool("desk", "refunds", text, "");
+        skill.origin = Origin::Skill;
+        tools.push(skill);
+        tools.push(tool("desk", "refund_payment", "Refund one payment.", ISSUE_SCHEMA));
+        let catalog = build(tools);
+        let ask = |kinds, detail| {
+            let queries = vec!["refund a customer".to_owned(), "select:refunds".to_owned()];
+            let request = SearchRequest { queries, kinds, detail, ..SearchRequest::default() };
+            search(&catalog, &request, &Conversation::default()).unwrap()
+        };
+        for detail in [Detail::Signature, Detail::Full] {
+            let both = ask(None, detail);
+            let json = both.to_json();
+            let hit = r#"{"name":"refunds","kind":"skill","read":"tool_describe {\"names\":[\"refunds\"]}","does":"#;
+            assert_eq!(json.matches(hit).count(), 2, "{json}");
+            assert_eq!(names(&both.groups[0]).len(), 2, "{json}");
+        }
+        assert_eq!(names(&ask(Some(Kind::Skill), Detail::Brief).groups[0]), ["refunds"]);
+        assert_eq!(names(&ask(Some(Kind::Tool), Detail::Brief).groups[0]), ["refund_payment"]);
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(48))]
         #[test]
@@ -661,7 +718,7 @@ mod tests {
         ) {
             let catalog = build(small());
             let detail = [Detail::Brief, Detail::Signature, Detail::Full][detail as usize];
-            let request = SearchRequest { queries, limit: Some(limit), detail, max_chars: Some(max) };
+            let request = SearchRequest { queries, limit: Some(limit), detail, max_chars: Some(max), ..SearchRequest::default() };
             if let Ok(answer) = search(&catalog, &request, &Conversation::default()) {
                 let json = answer.to_json();
                 prop_assert!(json.chars().count() <= (max as usize).max(ANSWER_MIN_CHARS));

@@ -33,7 +33,7 @@ pub(super) fn run(
     let wanted =
         |tool: &&Tool| args.server.as_deref().is_none_or(|server| tool.upstream.name() == server);
     let tools: Vec<(&Tool, String)> =
-        known.catalog.tools().iter().filter(wanted).map(|tool| (tool, fingerprint(tool))).collect();
+        known.catalog.callable().filter(wanted).map(|tool| (tool, fingerprint(tool))).collect();
     let before = tools.iter().filter(|(_, print)| phrases.contains_key(print)).count();
     let save = |phrases: &BTreeMap<String, Vec<String>>| {
         let saved = written.save(phrases.clone());

@@ -34,7 +34,7 @@ pub(crate) fn list(
     let known = Known::of(&args.catalogs, context, console)?;
     let wanted =
         |tool: &&Tool| args.server.as_deref().is_none_or(|server| tool.upstream.name() == server);
-    let tools: Vec<&Tool> = known.catalog.tools().iter().filter(wanted).collect();
+    let tools: Vec<&Tool> = known.catalog.callable().filter(wanted).collect();
     let tokens: u64 = tools.iter().map(|tool| tool.definition_tokens()).sum();
     if console.json() {
         let definitions: Vec<Value> =
@@ -125,7 +125,7 @@ impl Known {
             let mut servers = Vec::new();
             for upstream in gateway.servers.all().iter() {
                 let count =
-                    catalog.tools().iter().filter(|t| Arc::ptr_eq(&t.upstream, upstream)).count();
+                    catalog.callable().filter(|t| Arc::ptr_eq(&t.upstream, upstream)).count();
                 match (upstream.known(), upstream.state()) {
                     (Some(known), _) => {
                         servers.push((upstream.name().to_owned(), count, known.listed_at));

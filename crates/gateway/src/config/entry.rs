@@ -7,6 +7,7 @@ use std::time::Duration;
 use serde_json::{Map, Value};
 
 use weir_agents::config::OF_THE_HOST;
+use weir_servers::BuiltIn;
 
 use crate::environment::Inherit;
 use crate::spec::{Identity, Reach, Secrets, ServerSpec};
@@ -55,7 +56,14 @@ impl Reader<'_> {
         let kind = self.text(entry, &["type", "transport"])?;
         let url = self.text(entry, &["url", "httpUrl", "serverUrl", "uri"])?;
         let command = self.command(entry)?;
+        let built_in = self.text(entry, &["builtin"])?;
         let reach = match (kind.as_deref(), command, url) {
+            (_, None, None) if built_in.is_some() => match built_in.as_deref() {
+                Some("skills") => Reach::BuiltIn(BuiltIn::Skills(self.paths(entry, "dirs")?)),
+                _ => {
+                    return Err("builtin is not the name of a server here; there is: skills".into());
+                }
+            },
             (Some("ws" | "websocket"), _, _) => {
                 return Err("type websocket is not part of MCP and not spoken here".into());
             }
@@ -78,6 +86,7 @@ impl Reader<'_> {
         match &reach {
             Reach::Stdio { args, .. } => self.secrets.add_from_args(args),
             Reach::Http { url, .. } => self.secrets.add_from_url(url),
+            Reach::BuiltIn(_) => {}
         }
         let mut spec = ServerSpec::new(self.name, reach);
         spec.inherit = self.inherit(entry);
@@ -90,7 +99,9 @@ impl Reader<'_> {
         if spec.names_person() && spec.identity != Identity::Person {
             return Err("its headers name ${person}, and weir.identity is not person".into());
         }
-        const KNOWN: [&str; 34] = [
+        const KNOWN: [&str; 36] = [
+            "builtin",
+            "dirs",
             "url",
             "httpUrl",
             "serverUrl",

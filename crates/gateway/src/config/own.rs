@@ -66,6 +66,8 @@ pub struct GatewayConfig {
     pub shared: bool,
     /// The endpoint's certificate.
     pub tls: Option<TlsFiles>,
+    /// Directories with skills, which a server of their own serves.
+    pub skills: Vec<String>,
     /// What was to protect, and cannot be read: nothing is served with less than the file asks for. Each is
     /// among the warnings too.
     pub faults: Vec<String>,
@@ -159,17 +161,7 @@ impl Reader<'_> {
                 return Err("weir.isolation.with is not one of bubblewrap, docker, podman".into());
             }
         };
-        let mut paths = |key: &str| -> Result<Vec<PathBuf>, String> {
-            let texts = self.texts(object, key)?;
-            texts
-                .into_iter()
-                .map(|text| match text.strip_prefix("~/") {
-                    Some(rest) => Ok(Path::new(&self.variable(key, "HOME")?).join(rest)),
-                    None => Ok(self.directory.join(text)),
-                })
-                .collect()
-        };
-        let (read, write) = (paths("read")?, paths("write")?);
+        let (read, write) = (self.paths(object, "read")?, self.paths(object, "write")?);
         let network = match object.get("network") {
             None => false,
             Some(value) => value.as_bool().ok_or("weir.isolation.network is not true or false")?,
@@ -180,6 +172,22 @@ impl Reader<'_> {
             return Err(format!("the key weir.isolation.{key} is not known"));
         }
         Ok(Some(Isolation { with, read, write, network }))
+    }
+
+    /// Paths: relative ones are beside the configuration, and `~` is the user's home.
+    pub(super) fn paths(
+        &mut self,
+        object: &serde_json::Map<String, Value>,
+        key: &str,
+    ) -> Result<Vec<PathBuf>, String> {
+        let texts = self.texts(object, key)?;
+        texts
+            .into_iter()
+            .map(|text| match text.strip_prefix("~/") {
+                Some(rest) => Ok(Path::new(&self.variable(key, "HOME")?).join(rest)),
+                None => Ok(self.directory.join(text)),
+            })
+            .collect()
     }
 
     /// Files with certificates; relative ones are beside the configuration.
@@ -286,10 +294,10 @@ impl Reader<'_> {
                 },
             }
         }
-        if spec.isolation.is_some() && matches!(spec.reach, Reach::Http { .. }) {
-            return Err("weir.isolation is for servers that are started, not for an address".into());
+        if spec.isolation.is_some() && !matches!(spec.reach, Reach::Stdio { .. }) {
+            return Err("weir.isolation is for servers that are started as a process".into());
         }
-        if spec.identity == Identity::Person && matches!(spec.reach, Reach::Stdio { .. }) {
+        if spec.identity == Identity::Person && !matches!(spec.reach, Reach::Http { .. }) {
             return Err(
                 "weir.identity person is for servers at an address, not for a process".into()
             );
@@ -402,7 +410,7 @@ impl Takes {
 
 /// The settings beside the servers. A test holds the documentation to this.
 #[cfg(test)]
-pub(super) const SETTINGS: [(&str, Takes); 20] = [
+pub(super) const SETTINGS: [(&str, Takes); 21] = [
     ("mode", Takes::AtOnce),
     ("autoTokens", Takes::AtOnce),
     ("prefix", Takes::AtOnce),
@@ -421,6 +429,7 @@ pub(super) const SETTINGS: [(&str, Takes); 20] = [
     ("audit", Takes::AtOnce),
     ("idleStop", Takes::RestartsServers),
     ("shared", Takes::NextStart),
+    ("skills", Takes::AtOnce),
     ("https", Takes::NextStart),
     ("tls", Takes::RestartsServers),
 ];
@@ -490,6 +499,11 @@ pub(super) fn read_gateway(
             }
             // Read with the servers, which it is for.
             "tls" => true,
+            "skills" => {
+                let texts = serde_json::from_value(value.clone());
+                config.skills = texts.unwrap_or_default();
+                !config.skills.is_empty()
+            }
             "tokens" => {
                 let tokens = read_tokens(value, &profiles, variables, warnings);
                 config.tokens = Some(tokens);

@@ -191,6 +191,7 @@ fn snapshot_of<'t>(
             _ => claim.and_then(read).filter(|_| upstream.spec.trust),
         };
         let text = |quoted: Option<&str>| quoted.and_then(json::string);
+        let title = text(title).or_else(|| text(other_title));
         let mut description = text(description).unwrap_or_default();
         let schema = schema.unwrap_or_default();
         let input_schema = match tool.is_in_file() && description.len() + schema.len() > short {
@@ -204,7 +205,7 @@ fn snapshot_of<'t>(
         };
         tools.push(ToolDefinition {
             name: tool.name.clone(),
-            title: text(title).or_else(|| text(other_title)),
+            title: title.clone(),
             description,
             input_schema,
             annotations: ToolAnnotations {
@@ -214,9 +215,12 @@ fn snapshot_of<'t>(
                 open_world: hint(open_world, None),
             },
             server: upstream.name().to_owned(),
-            origin: "external".to_owned(),
+            origin: if tool.is_skill { "skill" } else { "external" }.to_owned(),
             tags: Vec::new(),
-            aliases: vec![tool.own_name.clone()],
+            aliases: [tool.own_name.clone()]
+                .into_iter()
+                .chain(title.clone().filter(|_| tool.is_skill))
+                .collect(),
             phrases: phrases.of(tool),
             pinned: tool.pinned,
         });

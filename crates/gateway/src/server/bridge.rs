@@ -11,7 +11,7 @@ use crate::gate::bridge::{Answer as BridgeAnswer, Bridge, Planned, only_tools_of
 use crate::indexes::Extent;
 use crate::json::{Json, quote};
 use crate::listed::definition_tokens;
-use crate::names::{CALL, CALL_READ, CALL_WRITE, SEARCH};
+use crate::names::{CALL, CALL_READ, CALL_WRITE, DESCRIBE, SEARCH};
 use crate::phrases::Phrases;
 use crate::search::AtHand;
 use crate::session::{Client, Session};
@@ -56,6 +56,11 @@ impl Gateway {
             Stats::count(&self.operations.stats.searches);
         }
         let searches = component_name == SEARCH;
+        if component_name == DESCRIBE
+            && let Some(reply) = self.describe_skill(client, &at_hand.catalog, arguments).await
+        {
+            return reply;
+        }
         let by_name = match searches || at_hand.is_whole {
             true => Ok(None),
             // Tools that are named need no index.

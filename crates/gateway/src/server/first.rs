@@ -26,16 +26,16 @@ pub(super) fn bridge_definitions() -> Vec<Json> {
     [
         (
             SEARCH,
-            "Finds tools that are not in your list. Search before you say that something cannot be done. Write English \
-             keywords, app action object, as \"github create issue\"; select:NAME,NAME gets tools by name; +word must \
+            "Finds tools and skills (instructions for a task) that are not in your list. Search before you say that something \
+             cannot be done. Write English keywords, app action object, as \"github create issue\"; select:NAME,NAME gets tools by name; +word must \
              occur; server:NAME narrows. Call hits with tool_call; where a signature has {..} or … (? is optional), see \
              tool_describe first.",
-            r#"{"type":"object","properties":{"queries":{"type":"array","items":{"type":"string"}},"limit":{"type":"integer"}},"required":["queries"]}"#,
+            r#"{"type":"object","properties":{"queries":{"type":"array","items":{"type":"string"}},"limit":{"type":"integer"},"kinds":{"type":"array","items":{"enum":["tool","skill"]}}},"required":["queries"]}"#,
             READS,
         ),
         (
             DESCRIBE,
-            "Shows the JSON Schemas of tools that tool_search found or listed.",
+            "Shows the JSON Schemas of tools, and the texts of skills (a file of one: NAME/PATH), that tool_search found or listed.",
             r#"{"type":"object","properties":{"names":{"type":"array","items":{"type":"string"}}},"required":["names"]}"#,
             READS,
         ),

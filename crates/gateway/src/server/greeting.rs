@@ -2,7 +2,7 @@
 
 use crate::frame::Reply;
 use crate::json::{self, Json, quote};
-use crate::methods::Method;
+use crate::methods::{Method, SKILLS};
 use crate::names::own_info;
 use crate::profile::Profile;
 use crate::servers::Servers;
@@ -92,6 +92,11 @@ fn capabilities(servers: &Servers, profile: &Profile, era: Era) -> Json {
             }
         }
     }
+    // Ours is of all servers together, also of those that are not known yet.
+    capabilities = match any(&["extensions", SKILLS]) {
+        true => capabilities.with(&["extensions", SKILLS], r#"{"directoryRead":true}"#),
+        false => capabilities.without(&["extensions", SKILLS]),
+    };
     if era == Era::Legacy
         && let Some(tasks) =
             known.iter().flatten().find_map(|known| known.capabilities.at(&["tasks"]))

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::Gateway;
 use crate::audit::Called;
+use crate::exchange::Run;
 use crate::frame::Reply;
 use crate::json::{Json, quote};
 use crate::known::Listing;
@@ -14,6 +15,7 @@ use crate::session::Client;
 use crate::wire::{self, Era, code};
 
 use super::relay::{ask, plain_timing};
+use super::skills::read_skill;
 use super::{cacheable, foreign_cursor};
 
 pub(super) async fn list(
@@ -81,6 +83,20 @@ impl Gateway {
             let data = Json::assembled(format!(r#"{{"uri":{}}}"#, quote(&uri)));
             return Reply::Error(wire::error_with(code, "Resource not found", &data));
         };
+        if let Some(skill) = upstream.skill_of(&own) {
+            let work = async {
+                match read_skill(client, &upstream, &skill, &own).await {
+                    Ok(file) => {
+                        let upstream = Arc::clone(&upstream);
+                        let named = Named::Resource { upstream, uri: uri.clone() };
+                        let run = Run::Ended(Reply::Result(file.result));
+                        self.finish_run(client, Ok(run), After::Named(named)).await
+                    }
+                    Err(reason) => Reply::Error(wire::error(code::INVALID_PARAMS, &reason)),
+                }
+            };
+            return self.operations.accounted(client, called(upstream.name()), work).await;
+        }
         let params = if own == uri { params } else { params.with(&["uri"], &quote(&own)) };
         let timing = plain_timing(&upstream);
         let work = async {

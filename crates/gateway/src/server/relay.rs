@@ -110,7 +110,7 @@ fn reply_with_names(reply: Reply, named: &Named, era: Era, prefix: bool) -> Repl
             result = with_public_messages(upstream.name(), result);
         }
         Named::Resource { upstream, uri } => {
-            if prefix {
+            if prefix || own_uri(uri).is_some() {
                 result = with_public_contents(upstream.name(), uri, result);
             }
             if era == Era::Modern

@@ -11,6 +11,7 @@ use crate::json::Json;
 use crate::methods::Method;
 use crate::operations::{After, called_own, called_tool};
 use crate::session::Client;
+use crate::skills;
 use crate::stats::Stats;
 use crate::upstream::UpstreamError;
 use crate::wire::{self, code};
@@ -100,8 +101,7 @@ impl Gateway {
             }
             None => {
                 tokens = catalog.definition_tokens();
-                definitions
-                    .extend(catalog.tools().iter().map(|tool| tool.definition().to_string()));
+                definitions.extend(catalog.callable().map(|tool| tool.definition().to_string()));
             }
         }
         // Without a component nothing is replaced, and nothing is to be read.
@@ -158,6 +158,7 @@ impl Gateway {
         }
         if name == SEARCH {
             self.servers.first_settle(client).await;
+            super::skills::freshen(&self.servers, client).await;
         }
         if let Some(at_hand) = self.bridge_at_hand(client).await
             // No longer listed, and still what clients may have allowed.
@@ -259,6 +260,9 @@ impl Gateway {
         params: Json,
         attended: bool,
     ) -> Reply {
+        if tool.is_skill {
+            return Reply::Result(wire::tool_text(&skills::not_called(&tool.name), true));
+        }
         let arguments = params.get(&["arguments"]).map(str::to_owned);
         let written = arguments.clone().unwrap_or_else(|| "{}".into());
         let called = called_tool(&tool, &written);

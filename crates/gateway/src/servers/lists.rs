@@ -59,8 +59,12 @@ impl Servers {
                     *item = item.with(&["name"], &quote(&name));
                 }
             }
-        } else if self.options.now().naming.prefix {
-            for (upstream, own, item) in &mut found {
+        } else {
+            let prefix = self.options.now().naming.prefix;
+            // Files of skills are apart by server in every mode.
+            for (upstream, own, item) in
+                found.iter_mut().filter(|(_, own, _)| prefix || own.starts_with("skill://"))
+            {
                 *item = item.with(&[key], &quote(&public_uri(upstream.name(), own)));
             }
         }

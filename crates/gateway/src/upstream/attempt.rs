@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::process::ChildStdout;
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
-use crate::connection::{Connection, Link};
+use crate::connection::{Connection, Link, Stray};
 use crate::credentials::Credentials;
 use crate::http_link::HttpLink;
 use crate::isolation::Wanted;
@@ -31,6 +31,9 @@ const LAST_WORDS: Duration = Duration::from_secs(2);
 
 /// How long a start waits for further pages of tools; afterwards they come when the server is there already.
 const FIRST_PAGES: Duration = Duration::from_millis(300);
+
+/// Bytes on their way to a server in this process, and as many from it.
+const STREAM_BYTES: usize = 64 << 10;
 
 /// Lines that wait to be read by a server.
 const OUTBOX: usize = 256;
@@ -95,10 +98,11 @@ impl Upstream {
                 }
             }
         }
-        let mut pages = self.tool_pages(&attempt.connection, greeting.era, attempt.http.as_ref());
-        let has_tools = greeting.capabilities.get(&["tools"]).is_some();
+        let http = attempt.http.as_ref();
+        let mut pages =
+            self.tool_pages(&attempt.connection, greeting.era, http, &greeting.capabilities);
         let first = async {
-            let more = has_tools && self.next_page(&mut pages).await?;
+            let more = self.next_page(&mut pages).await?;
             Ok((more, pages.so_far().await?))
         };
         let (more, listed) = match first.await {
@@ -176,6 +180,15 @@ impl Upstream {
                 let (process, errors, drained) = Default::default();
                 Ok(Attempt { connection, http, process, errors, drained, tasks })
             }
+            Reach::BuiltIn(server) => {
+                let (ours, theirs) = tokio::io::duplex(STREAM_BYTES);
+                let (input, output) = tokio::io::split(theirs);
+                let (said, told) = tokio::io::split(ours);
+                let serving = server.clone().serve(input, output);
+                let mut attempt = self.on_lines(None, said, told, strays);
+                attempt.tasks.push(tokio::spawn(async move { drop(serving.await) }));
+                Ok(attempt)
+            }
             Reach::Stdio { command, args, env, cwd } => {
                 let isolated = self.isolated(command, args, env, cwd.as_deref())?;
                 let (command, args) = match &isolated {
@@ -192,36 +205,40 @@ impl Upstream {
                 };
                 let (process, stdin, stdout) = process::start(&launch)
                     .map_err(|error| format!("cannot start {command}: {error}"))?;
-                let errors = process.errors.clone();
-                let (lines, outbox) = mpsc::channel(OUTBOX);
-                let connection = Connection::new(Link::Lines(lines), strays);
-                {
-                    let mut health = self.health.lock();
-                    health.errors = Some(errors.clone());
-                    health.link = Arc::downgrade(&connection);
-                }
-                let writer = tokio::spawn(lines::write(stdin, outbox));
-                let reading = Arc::clone(&connection);
-                let mut said = Lines::new(stdout, self.around.bounds.clone());
-                let drained = Arc::new(tokio::sync::Notify::new());
-                let at_end = Arc::clone(&drained);
-                let reader = tokio::spawn(async move {
-                    let end = read_lines(&mut said, &reading).await;
-                    at_end.notify_one();
-                    // The process that ends closes its output first; how it ended says more.
-                    tokio::time::sleep(LAST_WORDS).await;
-                    reading.close(&end);
-                });
-                Ok(Attempt {
-                    connection,
-                    http: None,
-                    process: Some(process),
-                    errors,
-                    drained,
-                    tasks: vec![writer, reader],
-                })
+                Ok(self.on_lines(Some(process), stdout, stdin, strays))
             }
         }
+    }
+
+    /// A server that speaks one message a line.
+    fn on_lines(
+        &self,
+        process: Option<Process>,
+        said: impl AsyncRead + Unpin + Send + 'static,
+        told: impl AsyncWrite + Unpin + Send + 'static,
+        strays: mpsc::Sender<Stray>,
+    ) -> Attempt {
+        let errors = process.as_ref().map(|process| process.errors.clone()).unwrap_or_default();
+        let (lines, outbox) = mpsc::channel(OUTBOX);
+        let connection = Connection::new(Link::Lines(lines), strays);
+        {
+            let mut health = self.health.lock();
+            health.errors = Some(errors.clone());
+            health.link = Arc::downgrade(&connection);
+        }
+        let writer = tokio::spawn(lines::write(told, outbox));
+        let reading = Arc::clone(&connection);
+        let mut said = Lines::new(said, self.around.bounds.clone());
+        let drained = Arc::new(tokio::sync::Notify::new());
+        let at_end = Arc::clone(&drained);
+        let reader = tokio::spawn(async move {
+            let end = read_lines(&mut said, &reading).await;
+            at_end.notify_one();
+            // The process that ends closes its output first; how it ended says more.
+            tokio::time::sleep(LAST_WORDS).await;
+            reading.close(&end);
+        });
+        Attempt { connection, http: None, process, errors, drained, tasks: vec![writer, reader] }
     }
 
     /// How it is started within its isolation, where it has one.
@@ -337,7 +354,10 @@ impl Drop for Attempt {
     }
 }
 
-async fn read_lines(said: &mut Lines<ChildStdout>, connection: &Arc<Connection>) -> String {
+async fn read_lines(
+    said: &mut Lines<impl AsyncRead + Unpin>,
+    connection: &Arc<Connection>,
+) -> String {
     loop {
         match said.next().await {
             Ok(Some(frame)) => connection.receive(frame, None).await,

@@ -40,7 +40,7 @@ const MAX_LIST_BYTES: u64 = 64 << 20;
 /// How often a running server is asked for the same list, at most, and how long a client's list waits for
 /// what is known already.
 const ASK_AGAIN: Duration = Duration::from_secs(1);
-const FRESHEN: Duration = Duration::from_millis(300);
+pub(super) const FRESHEN: Duration = Duration::from_millis(300);
 
 /// For how long what one person was listed counts for the others, in seconds.
 const PEOPLES_FOR: u64 = 24 * 3_600;
@@ -167,7 +167,7 @@ impl Upstream {
 
     /// Whether it runs and its list may be another by now: its own time is over, or it gave none. Not every
     /// server tells of changes.
-    fn is_stale(&self, method: Method) -> bool {
+    pub(super) fn is_stale(&self, method: Method) -> bool {
         if self.current().is_none() {
             return false;
         }
@@ -192,7 +192,10 @@ impl Upstream {
     pub async fn refresh_tools(self: &Arc<Self>) -> Result<(), String> {
         let _wanted = self.wanted();
         let live = self.live().await.map_err(|error| error.to_string())?;
-        let mut pages = self.tool_pages(&live.connection, live.era, live.http.as_ref());
+        let capabilities = self.known().map(|known| known.capabilities.clone());
+        let capabilities = capabilities.unwrap_or_else(Json::empty);
+        let http = live.http.as_ref();
+        let mut pages = self.tool_pages(&live.connection, live.era, http, &capabilities);
         while self.next_page(&mut pages).await? {}
         let tools = pages.so_far().await?;
         let changed = self.learn(|known| {

@@ -13,7 +13,8 @@ use crate::indexes::LARGE_TOOLS;
 use crate::json::{Json, quote};
 use crate::known::Known;
 use crate::listed::{Collecting, Tools};
-use crate::methods::Method;
+use crate::methods::{Method, SKILLS};
+use crate::skills::{self, MAX_SKILLS};
 use crate::slack::give_back;
 use crate::wire::{self, Era};
 
@@ -39,6 +40,8 @@ pub(super) struct Pages {
     connection: Arc<Connection>,
     era: Era,
     http: Option<Arc<HttpLink>>,
+    /// The lists that are still to be asked for, the next one last.
+    methods: Vec<Method>,
     params: Json,
     cursors: BTreeSet<String>,
     pages: usize,
@@ -47,6 +50,7 @@ pub(super) struct Pages {
     seen: BTreeSet<String>,
     twice: BTreeSet<String>,
     nameless: usize,
+    skills: usize,
 }
 
 impl Pages {
@@ -81,14 +85,23 @@ impl Pages {
 }
 
 impl Upstream {
-    /// Its list of tools, of which no page was asked for.
+    /// Its list of tools, with its skills behind them, of which no page was asked for.
     pub(super) fn tool_pages(
         &self,
         connection: &Arc<Connection>,
         era: Era,
         http: Option<&Arc<HttpLink>>,
+        capabilities: &Json,
     ) -> Pages {
+        let mut methods = Vec::new();
+        if capabilities.get(&["extensions", SKILLS]).is_some() {
+            methods.push(Method::ListSkills);
+        }
+        if capabilities.get(&["tools"]).is_some() {
+            methods.push(Method::ListTools);
+        }
         Pages {
+            methods,
             connection: Arc::clone(connection),
             era,
             http: http.filter(|_| era == Era::Modern).map(Arc::clone),
@@ -99,42 +112,63 @@ impl Upstream {
             seen: BTreeSet::new(),
             twice: BTreeSet::new(),
             nameless: 0,
+            skills: 0,
         }
     }
 
-    /// Asks for the next page. Whether there are more after it. A cursor seen before ends the list.
+    /// Asks for the next page. Whether there are more after it. A cursor seen before ends the list. Skills that are not
+    /// listed hold up no tool: those that were known before stay.
     ///
     /// # Errors
     /// When the server does not answer, or answers with an error.
     pub(super) async fn next_page(self: &Arc<Self>, pages: &mut Pages) -> Result<bool, String> {
-        const METHOD: Method = Method::ListTools;
+        let Some(&method) = pages.methods.last() else { return Ok(false) };
+        match self.page_of(method, pages).await {
+            Err(reason) if method == Method::ListSkills && pages.connection.closed().is_none() => {
+                tracing::warn!(server = self.name(), "its skills cannot be listed: {reason}");
+                let known = self.known();
+                let skills = known.iter().flat_map(|known| known.tools.iter());
+                let skills = skills.filter(|known| known.is_skill());
+                let kept: Vec<Json> = skills
+                    .filter(|skill| skill.name().is_some_and(|uri| pages.seen.insert(uri)))
+                    .map(|skill| skill.whole().into_owned())
+                    .collect();
+                let add = |list: &mut Collecting| kept.into_iter().try_for_each(|it| list.add(it));
+                pages.blocking(add).await?;
+                pages.methods.pop();
+                Ok(false)
+            }
+            other => other,
+        }
+    }
+
+    async fn page_of(self: &Arc<Self>, method: Method, pages: &mut Pages) -> Result<bool, String> {
+        let member = if method == Method::ListSkills { "skills" } else { "tools" };
         let timing = Timing { idle: self.spec.start_timeout, max: self.spec.call_max };
         let before = pages.len();
         let reply =
-            self.ask_whole(&pages.connection, pages.era, METHOD, &pages.params, timing).await;
+            self.ask_whole(&pages.connection, pages.era, method, &pages.params, timing).await;
         let page = match reply {
             Ok(Reply::Result(page)) => {
                 let items: Vec<Json> = page
-                    .items(&["tools"])
+                    .items(&[member])
                     .into_iter()
-                    .map(|item| Json::assembled(item.to_owned()))
+                    .filter_map(|item| self.taken(pages, Json::assembled(item.to_owned())))
                     .collect();
-                let items: Vec<Json> =
-                    items.into_iter().filter(|item| self.takes(pages, item)).collect();
                 pages
                     .blocking(move |collecting| {
                         items.into_iter().try_for_each(|item| collecting.add(item))
                     })
                     .await?;
-                page.without(&["tools"])
+                page.without(&[member])
             }
-            Ok(Reply::Spooled(spooled)) => self.take_spooled(pages, spooled).await?,
+            Ok(Reply::Spooled(spooled)) => self.take_spooled(pages, spooled, member).await?,
             Ok(Reply::Error(error)) => {
-                return Err(wire::refusal_of(METHOD.name(), &error));
+                return Err(wire::refusal_of(method.name(), &error));
             }
-            Err(error) => return Err(format!("{METHOD}: {error}")),
+            Err(error) => return Err(format!("{method}: {error}")),
         };
-        self.note_time(METHOD, &page, pages.pages == 0);
+        self.note_time(method, &page, pages.params.get(&["cursor"]).is_none());
         pages.pages += 1;
         let cursor = page.text_at(&["nextCursor"]).filter(|cursor| !cursor.is_empty());
         let cursor = cursor.filter(|cursor| pages.cursors.insert(cursor.clone()));
@@ -143,7 +177,8 @@ impl Upstream {
         let cursor = cursor.filter(|_| pages.len() > before);
         let full = pages.len() >= MAX_TOOLS
             || pages.pages >= MAX_PAGES
-            || bytes >= self.spec.max_list_bytes;
+            || bytes >= self.spec.max_list_bytes
+            || pages.skills > MAX_SKILLS;
         match cursor {
             Some(cursor) if !full => {
                 pages.params = Json::empty().with(&["cursor"], &quote(&cursor));
@@ -153,12 +188,36 @@ impl Upstream {
                 if more.is_some() {
                     tracing::warn!(
                         server = self.name(),
-                        "of its tools {} are taken; the rest is left out",
+                        "{method}: with it {} tools and skills are taken; the rest is left out",
                         pages.len()
                     );
                 }
-                self.report(pages);
-                Ok(false)
+                pages.params = Json::empty();
+                pages.methods.pop();
+                if pages.methods.is_empty() {
+                    self.report(pages);
+                }
+                Ok(!pages.methods.is_empty())
+            }
+        }
+    }
+
+    /// What is listed as a definition, where it is one that can be offered.
+    fn taken(&self, pages: &mut Pages, item: Json) -> Option<Json> {
+        if pages.methods.last() != Some(&Method::ListSkills) {
+            // That a tool is a skill is not for a server to say.
+            let is_tool = item.get(&[skills::MEMBER]).is_none();
+            return Some(item).filter(|item| is_tool && self.takes(pages, item));
+        }
+        match skills::definition_of(&item) {
+            Ok(definition) => {
+                pages.skills += 1;
+                let fits = pages.skills <= MAX_SKILLS;
+                Some(definition).filter(|definition| fits && self.takes(pages, definition))
+            }
+            Err(reason) => {
+                tracing::warn!(server = self.name(), "a skill is left out: {reason}");
+                None
             }
         }
     }
@@ -187,17 +246,18 @@ impl Upstream {
         self: &Arc<Self>,
         pages: &mut Pages,
         spooled: SpooledResult,
+        member: &'static str,
     ) -> Result<Json, String> {
         let (send, mut items) = tokio::sync::mpsc::channel::<Json>(64);
         let reading = tokio::task::spawn_blocking(move || {
-            spooled.items_to("tools", MAX_TOOL_BYTES, &mut |item| {
+            spooled.items_to(member, MAX_TOOL_BYTES, &mut |item| {
                 send.blocking_send(item).map_err(std::io::Error::other)
             })
         });
         let mut batch = Vec::new();
         let mut bytes = 0;
         while let Some(item) = items.recv().await {
-            if self.takes(pages, &item) {
+            if let Some(item) = self.taken(pages, item) {
                 bytes += item.as_str().len();
                 batch.push(item);
             }
@@ -216,6 +276,12 @@ impl Upstream {
 
     /// Says which of the tools it lists cannot be offered: those without a name, and all but the first of one name.
     fn report(&self, pages: &Pages) {
+        if pages.skills > MAX_SKILLS {
+            tracing::warn!(
+                server = self.name(),
+                "it lists more than {MAX_SKILLS} skills; the rest is left out"
+            );
+        }
         if pages.nameless > 0 {
             tracing::warn!(
                 server = self.name(),
@@ -250,7 +316,10 @@ impl Upstream {
             if pages.connection.closed().is_some() {
                 break;
             }
-            pages = self.tool_pages(&pages.connection, pages.era, pages.http.as_ref());
+            let capabilities = self.known().map(|known| known.capabilities.clone());
+            let capabilities = capabilities.unwrap_or_else(Json::empty);
+            let (connection, http) = (Arc::clone(&pages.connection), pages.http.clone());
+            pages = self.tool_pages(&connection, pages.era, http.as_ref(), &capabilities);
         }
         // Nothing more is to be waited for.
         self.whole.send_replace(true);

@@ -1,0 +1,376 @@
+//! Skills of all servers: for clients that speak the extension, and for those that read them as they read tools.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use weir_servers::skills::{MAX_BYTES, SKILL_FILE, children, decoded, page};
+
+use crate::Gateway;
+use crate::catalog::{Catalog, Tool};
+use crate::exchange::Run;
+use crate::frame::Reply;
+use crate::json::{Json, quote};
+use crate::methods::{Method, SKILLS};
+use crate::names::{own_uri, public_uri};
+use crate::results;
+use crate::servers::Servers;
+use crate::session::Client;
+use crate::skills::{Entry, bytes_of, reading};
+use crate::upstream::{SkillError, Upstream};
+use crate::wire::{self, code};
+
+use super::cacheable;
+use super::relay::{ask, plain_timing};
+
+/// Tools that are named as those that a skill names.
+const TOOLS_SHOWN: usize = 12;
+
+/// Why a skill, or its file, is not shown.
+enum Refusal {
+    Unknown(String),
+    Failed(String),
+}
+
+impl From<Refusal> for Reply {
+    fn from(refusal: Refusal) -> Reply {
+        let (code, text) = match refusal {
+            Refusal::Unknown(text) => (code::INVALID_PARAMS, text),
+            Refusal::Failed(text) => (code::UPSTREAM, text),
+        };
+        Reply::Error(wire::error(code, &text))
+    }
+}
+
+/// A file of a skill that is what its server said of it.
+pub(super) struct Checked {
+    entry: Entry,
+    /// The answer of `resources/read`.
+    pub(super) result: Json,
+    bytes: Vec<u8>,
+    is_text: bool,
+}
+
+impl Gateway {
+    pub(super) async fn list_skills(self: &Arc<Self>, client: &Client, params: &Json) -> Reply {
+        self.servers.first_settle(client).await;
+        freshen(&self.servers, client).await;
+        let catalog = self.servers.catalog_for(&client.session);
+        let all: Vec<&Tool> = catalog.skills().collect();
+        let uri = |skill: &&Tool| public_uri(skill.upstream.name(), &skill.own_name);
+        let entry = |skill: &&Tool| {
+            let entry = Entry::of(&skill.definition()).ok()?;
+            Some(entry.public(skill.upstream.name()).to_string())
+        };
+        match page(&all, params, uri, entry) {
+            Ok(list) => {
+                let time = self.servers.shortest_time(client, Method::ListSkills);
+                Reply::Result(cacheable(client, Method::ListSkills, list, time))
+            }
+            Err(error) => Reply::Error(error),
+        }
+    }
+
+    pub(super) async fn get_skill(self: &Arc<Self>, client: &Client, params: &Json) -> Reply {
+        let uri = params.text_at(&["uri"]).unwrap_or_default();
+        let entry = match self.skill_at(client, &uri).await {
+            Ok((upstream, entry)) => entry.public(upstream.name()),
+            Err(refusal) => return refusal.into(),
+        };
+        let result = Json::assembled(format!(r#"{{"skill":{entry}}}"#));
+        Reply::Result(cacheable(client, Method::GetSkill, result, None))
+    }
+
+    /// The skill at a client's URI, asked for anew, also where its server does not list it.
+    async fn skill_at(
+        &self,
+        client: &Client,
+        uri: &str,
+    ) -> Result<(Arc<Upstream>, Entry), Refusal> {
+        let unknown = || Refusal::Unknown(format!("No skill is served at {uri}"));
+        let (upstream, own) = server_of(&self.servers, client, uri).ok_or_else(unknown)?;
+        let admits = client.session.who.profile.admits_tool(upstream.name(), &own);
+        if !admits || !upstream.spec.admits(&own) {
+            return Err(unknown());
+        }
+        let known = upstream.skill(&own);
+        match upstream.refresh_skill(&own).await {
+            Ok(_) => {}
+            Err(SkillError::Unknown) => return Err(unknown()),
+            Err(SkillError::Failed(reason)) if known.is_none() => {
+                return Err(Refusal::Failed(reason));
+            }
+            Err(SkillError::Failed(reason)) => {
+                tracing::warn!(server = upstream.name(), "{reason}")
+            }
+        }
+        let entry = entry_at(&upstream, &own)?;
+        Ok((upstream, entry))
+    }
+
+    pub(super) async fn read_directory(self: &Arc<Self>, client: &Client, params: Json) -> Reply {
+        let uri = params.text_at(&["uri"]).unwrap_or_default();
+        let none = || Refusal::Unknown(format!("{uri} is not a directory resource"));
+        let Some((upstream, own)) = server_of(&self.servers, client, &uri) else {
+            return none().into();
+        };
+        let server = upstream.name();
+        if let Some(skill) = upstream.skill_of(&format!("{own}/")) {
+            match entry_at(&upstream, &skill) {
+                Err(refusal) => return refusal.into(),
+                // What it lists is all that may be read of it.
+                Ok(Entry { files: Some(files), .. }) => {
+                    let files = files.iter().map(|file| public_uri(server, &file.uri));
+                    return match children(&uri, files) {
+                        Some(list) => {
+                            Reply::Result(Json::of(&serde_json::json!({"resources": list})))
+                        }
+                        None => none().into(),
+                    };
+                }
+                Ok(_) => {}
+            }
+        }
+        let reads = ["extensions", SKILLS, "directoryRead"];
+        if !upstream.known().is_some_and(|known| known.can(&reads)) {
+            return none().into();
+        }
+        let params = params.with(&["uri"], &quote(&own));
+        match ask_plainly(client, &upstream, Method::ReadDirectory, params).await {
+            Ok(result) => Reply::Result(result.with_items(&["resources"], |resource| {
+                let resource = Json::assembled(resource.to_owned());
+                let own = resource.text_at(&["uri"]).unwrap_or_default();
+                resource.with(&["uri"], &quote(&public_uri(server, &own))).to_string()
+            })),
+            Err(error) => Reply::Error(error),
+        }
+    }
+
+    /// What a model that asked for these names is told, where the first of them means a skill or a file of one.
+    pub(super) async fn describe_skill(
+        self: &Arc<Self>,
+        client: &Client,
+        catalog: &Catalog,
+        arguments: &str,
+    ) -> Option<Reply> {
+        let names = names_in(arguments);
+        let (name, others) = names.split_first()?;
+        let (skill, path) = skill_named(catalog, name)?;
+        let (upstream, server) = (&skill.upstream, skill.upstream.name());
+        let path = path.unwrap_or(SKILL_FILE);
+        let checked = match read_skill(client, upstream, &skill.own_name, path).await {
+            Ok(checked) => checked,
+            Err(reason) => return Some(Reply::Result(wire::tool_text(&reason, true))),
+        };
+        let block = |text: &str| format!(r#"{{"type":"text","text":{}}}"#, quote(text));
+        let mut blocks = Vec::new();
+        match checked.is_text {
+            true => blocks.push(block(&String::from_utf8_lossy(&checked.bytes))),
+            false => {
+                let contents = checked.result.items(&["contents"]);
+                blocks.push(format!(r#"{{"type":"resource","resource":{}}}"#, contents.first()?));
+            }
+        }
+        let mut head = format!(
+            "{path} of skill {} of server {server}, as that server wrote it. Reading it activates and approves nothing.",
+            skill.name
+        );
+        if path == SKILL_FILE {
+            let text = String::from_utf8_lossy(&checked.bytes);
+            let tools = tools_in(catalog, &text);
+            if !tools.is_empty() {
+                head.push_str(&format!(" Tools here that it names: {}.", tools.join(", ")));
+            }
+            let files = further_files(&checked.entry);
+            if !files.is_empty() {
+                let example = reading(&format!("{}/PATH", skill.name));
+                let list = files.join("\n");
+                blocks
+                    .push(block(&format!("Its further files, each read with {example}:\n{list}")));
+            }
+        }
+        if !others.is_empty() {
+            head.push_str(&format!(" Ask for {} in another call.", others.join(", ")));
+        }
+        let result = format!(r#"{{"content":[{}],"isError":false}}"#, blocks.join(","));
+        let arguments = Some(arguments.to_owned());
+        let context = self.context(client, skill, arguments);
+        let result = Reply::Result(Json::assembled(result));
+        let shown = results::finish(&self.gate, &self.operations.stats, &context, result).await;
+        let Reply::Result(result) = shown else { return Some(shown) };
+        let head = block(&head);
+        let content: Vec<&str> =
+            [head.as_str()].into_iter().chain(result.items(&["content"])).collect();
+        Some(Reply::Result(result.with(&["content"], &format!("[{}]", content.join(",")))))
+    }
+}
+
+/// Waits a moment for lists of skills that may be others by now.
+pub(super) async fn freshen(servers: &Servers, client: &Client) {
+    let asking = servers.of(client).into_iter();
+    let asking: Vec<_> = asking.map(|it| tokio::spawn(it.freshen_skills())).collect();
+    for asked in asking {
+        let _ = asked.await;
+    }
+}
+
+/// The server, and its own URI, of a client's.
+fn server_of(servers: &Servers, client: &Client, uri: &str) -> Option<(Arc<Upstream>, String)> {
+    let (server, own) = own_uri(uri)?;
+    let upstreams = servers.of(client);
+    let upstream = upstreams.iter().find(|upstream| upstream.name() == server)?;
+    Some((Arc::clone(upstream), own.into_owned()))
+}
+
+/// Asks a server something that needs nobody's input, and whose answer is held in memory.
+async fn ask_plainly(
+    client: &Client,
+    upstream: &Arc<Upstream>,
+    method: Method,
+    params: Json,
+) -> Result<Json, Json> {
+    let failed = |reason: &str| wire::error(code::UPSTREAM, reason);
+    let timing = plain_timing(upstream);
+    match ask(client, upstream, method, params, timing, true).await {
+        Ok(Run::Ended(Reply::Result(result))) => Ok(result),
+        Ok(Run::Ended(Reply::Error(error))) => Err(error),
+        // JSON may take six bytes for one.
+        Ok(Run::Ended(Reply::Spooled(spooled))) => {
+            let loading = tokio::task::spawn_blocking(move || spooled.load(6 * MAX_BYTES));
+            let loaded = loading.await.map_err(|error| failed(&error.to_string()))?;
+            loaded.map_err(|error| failed(&error.to_string()))
+        }
+        Ok(Run::Asks(..)) => Err(failed("its server wants input first")),
+        Err(error) => Err(failed(&error.to_string())),
+    }
+}
+
+/// Reads a file of a skill and checks it. What is not as it was listed is looked up once more: it may have changed since.
+///
+/// # Errors
+/// Why it is not shown, as a sentence.
+pub(super) async fn read_skill(
+    client: &Client,
+    upstream: &Arc<Upstream>,
+    skill: &str,
+    wanted: &str,
+) -> Result<Checked, String> {
+    let mut asked_anew = false;
+    loop {
+        let (Refusal::Unknown(reason) | Refusal::Failed(reason)) =
+            match read_checked(client, upstream, skill, wanted).await {
+                Ok(checked) => return Ok(checked),
+                Err(refusal) => refusal,
+            };
+        let is_new = !asked_anew && upstream.refresh_skill(skill).await.unwrap_or(false);
+        if !is_new {
+            return Err(reason);
+        }
+        asked_anew = true;
+    }
+}
+
+async fn read_checked(
+    client: &Client,
+    upstream: &Arc<Upstream>,
+    skill: &str,
+    wanted: &str,
+) -> Result<Checked, Refusal> {
+    let entry = entry_at(upstream, skill)?;
+    let uri = match (entry.file(wanted), &entry.files) {
+        (Some(file), _) => file.uri.clone(),
+        (None, None) if wanted.starts_with(entry.root()) => wanted.to_owned(),
+        (None, None) => format!("{}{wanted}", entry.root()),
+        (None, Some(_)) => {
+            let text = format!("skill {skill} of server {} has no file {wanted}", upstream.name());
+            return Err(Refusal::Unknown(text));
+        }
+    };
+    let of_it = |reason: String| {
+        Refusal::Failed(format!("{uri} of server {} is not shown: it {reason}", upstream.name()))
+    };
+    let params = Json::empty().with(&["uri"], &quote(&uri));
+    let result = ask_plainly(client, upstream, Method::ReadResource, params).await;
+    let result = result.map_err(|error| {
+        let why = error.text_at(&["message"]).unwrap_or_else(|| error.to_string());
+        of_it(format!("cannot be read: {why}"))
+    })?;
+    let (bytes, is_text) = bytes_of(&result).map_err(of_it)?;
+    entry.check(&uri, &bytes).map_err(of_it)?;
+    Ok(Checked { entry, result, bytes, is_text })
+}
+
+/// The skill of a server as it may be shown.
+fn entry_at(upstream: &Upstream, uri: &str) -> Result<Entry, Refusal> {
+    let server = upstream.name();
+    let skill = upstream.skill(uri);
+    let skill =
+        skill.ok_or_else(|| Refusal::Unknown(format!("server {server} has no skill {uri}")))?;
+    if !upstream.spec.admits(uri) || upstream.withholds(uri) {
+        return Err(Refusal::Failed(format!(
+            "skill {uri} of server {server} is left out: it is new or has changed since the server was first seen, or its \
+             entry does not let it pass. It waits for the user's approval"
+        )));
+    }
+    Entry::of(&skill.whole()).map_err(Refusal::Failed)
+}
+
+/// The names that a model asks for, in the writings that it may use.
+fn names_in(arguments: &str) -> Vec<String> {
+    let Ok(json) = Json::parse(arguments.to_owned()) else { return Vec::new() };
+    let texts = |name: &str| match json.text_at(&[name]) {
+        Some(one) => vec![one],
+        None => json.at(&[name]).and_then(|names| names.read()).unwrap_or_default(),
+    };
+    ["names", "name"].into_iter().flat_map(texts).collect()
+}
+
+/// The skill that a name means, and the path of its file that is behind the name. A skill's bare name means it where nothing
+/// else has that name.
+fn skill_named<'c, 'n>(catalog: &'c Catalog, name: &'n str) -> Option<(&'c Tool, Option<&'n str>)> {
+    let skill = |name: &str| match catalog.find(name) {
+        Some(tool) => Some(tool).filter(|tool| tool.is_skill),
+        None => {
+            let title = |skill: &Tool| skill.head().text_at(&["title"]);
+            let mut titled = catalog.skills().filter(|skill| title(skill).as_deref() == Some(name));
+            titled.next().filter(|_| titled.next().is_none())
+        }
+    };
+    if let Some(found) = skill(name) {
+        return Some((found, None));
+    }
+    // A URI has the name of the skill in it, a name has not.
+    let Some((server, own)) = own_uri(name) else {
+        let (name, path) = name.split_once('/')?;
+        return Some((skill(name)?, Some(path).filter(|path| !path.is_empty())));
+    };
+    let found = catalog.skills().filter(|skill| {
+        let root = skill.own_name.strip_suffix(SKILL_FILE).unwrap_or(&skill.own_name);
+        skill.upstream.name() == server && own.starts_with(root)
+    });
+    let found = found.max_by_key(|skill| skill.own_name.len())?;
+    let length = own.len() - (found.own_name.len() - SKILL_FILE.len());
+    Some((found, name.get(name.len() - length..)))
+}
+
+/// The tools of a catalog that a text names, by the names under which they are called.
+fn tools_in<'c>(catalog: &'c Catalog, text: &str) -> Vec<&'c str> {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+    let words: HashSet<&str> = text.split(|c| !is_part(c)).collect();
+    // A name that is a plain word says nothing.
+    let named = |name: &str| name.contains(['_', '-']) && words.contains(name);
+    let tools = catalog.callable().filter(|tool| named(&tool.name) || named(&tool.own_name));
+    tools.map(|tool| tool.name.as_str()).take(TOOLS_SHOWN).collect()
+}
+
+/// The files of a skill beside its first one, with their sizes.
+fn further_files(entry: &Entry) -> Vec<String> {
+    let Some(files) = &entry.files else {
+        return vec!["(its server does not list them, and they cannot be checked)".to_owned()];
+    };
+    let further = files.iter().filter(|file| file.uri != entry.uri);
+    let line = |file: &crate::skills::File| {
+        let path = file.uri.strip_prefix(entry.root()).unwrap_or(&file.uri);
+        format!("{} ({} bytes)", decoded(path), weir_base::group(file.size))
+    };
+    further.map(line).collect()
+}
