@@ -24,8 +24,8 @@ const GROUPS: [(&str, &[&str]); 4] = [
     (
         "MCP gateway",
         &[
-            "serve", "servers", "login", "logout", "secret", "token", "tools", "search", "call",
-            "stats",
+            "serve", "servers", "login", "logout", "secret", "token", "approve", "tools", "search",
+            "call", "stats",
         ],
     ),
     (

@@ -7,9 +7,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use super::catalog::{Catalog, Tool};
 use super::clients::{Change, Changes};
+use super::gate::Gate;
 use super::gate::bridge::{Answer, Bridge, PART_TOOLS};
 use super::gate::kept::{KeptFile, LEAST_TOOLS};
-use super::gate::Gate;
 use super::indexes::{Extent, Indexed, Indexes, LARGE_TOOLS, Promise, Viewer};
 use super::names::SEARCH;
 use super::options::Current;
