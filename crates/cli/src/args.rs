@@ -53,6 +53,8 @@ pub(crate) enum Command {
         #[command(subcommand)]
         command: Token,
     },
+    /// Show calls that wait for your yes, and answer them; list and take back what you allowed
+    Approve(Approve),
     /// Find tools of the gateway's servers, as a model would
     Search(SearchTools),
     /// Call a server's tool through the gateway
@@ -155,6 +157,45 @@ Examples:
   weir completions bash > ~/.local/share/bash-completion/completions/weir
   weir completions zsh > ~/.zfunc/_weir            with fpath+=~/.zfunc before compinit
   weir completions fish > ~/.config/fish/completions/weir.fish";
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Rules in the file of servers say which calls wait: weir.approvals and weir.dangerous.
+
+Examples:
+  weir approve                    what waits
+  weir approve 3f9c01ab           this call may run
+  weir approve 3f9c01ab --always  calls like it may run from now on
+  weir approve --list             what was allowed for good")]
+pub(crate) struct Approve {
+    /// The call to answer; without one, the calls that wait are shown
+    #[arg(value_name = "ID")]
+    pub(crate) id: Option<String>,
+
+    /// Allow calls like it for the rest of its session, too
+    #[arg(long, requires = "id", conflicts_with_all = ["always", "no"])]
+    pub(crate) session: bool,
+
+    /// Allow calls like it from now on, too
+    #[arg(long, requires = "id", conflicts_with = "no")]
+    pub(crate) always: bool,
+
+    /// Refuse it
+    #[arg(long, requires = "id")]
+    pub(crate) no: bool,
+
+    /// Show what was allowed for good
+    #[arg(long, conflicts_with = "id")]
+    pub(crate) list: bool,
+
+    /// Take back what was allowed for good
+    #[arg(long, value_name = "ID", conflicts_with_all = ["id", "list"])]
+    pub(crate) revoke: Option<String>,
+
+    /// Where the gateway keeps its state, in place of the usual directory
+    #[arg(long, value_name = "DIR")]
+    pub(crate) state: Option<PathBuf>,
+}
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -519,6 +560,10 @@ pub(crate) struct Serve {
     /// `passthrough` is all tools, `auto` switches to the bridge when there are many tools
     #[arg(long, value_name = "MODE", value_parser = ["auto", "bridge", "passthrough"])]
     pub(crate) mode: Option<String>,
+
+    /// Offer only the tools of this toolset of the file; may be given several times
+    #[arg(long, value_name = "NAME", conflicts_with = "command")]
+    pub(crate) toolset: Vec<String>,
 
     /// Do not put the server's name before the names of its tools, unless names clash
     #[arg(long)]

@@ -31,6 +31,7 @@ const GROUPS: [(&str, &[&str]); 4] = [
             "logout",
             "secret",
             "token",
+            "approve",
             "tools",
             "search",
             "call",

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use clap::FromArgMatches as _;
 
 mod answer;
+mod approve;
 mod args;
 mod call;
 mod complete;
@@ -112,6 +113,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Answer, Failure> {
         Command::Logout(arguments) => login::logout(arguments, &context, &mut console),
         Command::Secret { command } => secret::run(command, &context, &mut console),
         Command::Token { command } => token::run(command, &context, &mut console),
+        Command::Approve(approve) => approve::run(approve, &context, &mut console),
         Command::Search(search) => tools::served::search(search, &context, &mut console),
         Command::Call(call) => call::run(call, &context, &mut console),
         Command::Stats(stats) => stats::run(stats, &context, &mut console),

@@ -83,6 +83,11 @@ pub(crate) fn run(arguments: &Serve, context: &Context<'_>) -> Result<Answer, Fa
         ));
     }
     let said = Said::of(arguments)?;
+    if let Err(why) = config.gateway.toolsets.tools_of(&said.toolsets)
+        && !said.toolsets.is_empty()
+    {
+        return Err(Failure::usage(why, "weir.toolsets in the file of servers has the toolsets"));
+    }
     #[cfg(unix)]
     let mut socket = None;
     let mut options = said.options(&place, &config);
@@ -238,6 +243,7 @@ struct Said {
     alone: bool,
     token: Option<Token>,
     tls: Option<TlsFiles>,
+    toolsets: Vec<String>,
 }
 
 impl Said {
@@ -260,7 +266,8 @@ impl Said {
             (Some(cert), Some(key)) => Some(TlsFiles { cert, key }),
             _ => None,
         };
-        Ok(Said { mode, no_prefix: arguments.no_prefix || alone, alone, token, tls })
+        let toolsets = arguments.toolset.clone();
+        Ok(Said { mode, no_prefix: arguments.no_prefix || alone, alone, token, tls, toolsets })
     }
 
     fn options(&self, place: &Place, config: &Config) -> Options {
@@ -268,6 +275,14 @@ impl Said {
         options.mode = self.mode.unwrap_or(options.mode);
         options.naming.prefix &= !self.no_prefix;
         options.offer_logins = true;
+        if !self.toolsets.is_empty() {
+            // A set that is no longer in the file has no tools.
+            let tools = config.gateway.toolsets.tools_of(&self.toolsets);
+            options.offered.tools = tools.unwrap_or_else(|why| {
+                tracing::warn!("no tools are offered: {why}");
+                vec![String::new()]
+            });
+        }
         if self.alone {
             // In front of one server a client expects that server's tools, however long it takes to start.
             options.first_wait = options.list_wait;

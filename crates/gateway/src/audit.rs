@@ -104,6 +104,9 @@ struct Line {
     bytes_out: u64,
     ms: u64,
     outcome: Outcome,
+    /// What was decided of a call that somebody had to be asked about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    decision: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     lost: Option<NonZeroU64>,
 }
@@ -186,6 +189,7 @@ impl Audit {
                 bytes_out: 0,
                 ms: 0,
                 outcome: Outcome::Cancelled,
+                decision: None,
                 lost: None,
             })),
         }
@@ -209,6 +213,14 @@ pub(crate) struct Entry {
 }
 
 impl Entry {
+    /// The line of a decision.
+    pub(crate) fn decided(mut self, decision: &'static str) -> Entry {
+        if let Some(line) = &mut self.line {
+            line.decision = Some(decision);
+        }
+        self
+    }
+
     /// Writes the line, once there is room for it.
     pub(crate) async fn end(mut self, outcome: Outcome, bytes_out: u64) {
         let Some(mut line) = self.line.take() else { return };

@@ -64,6 +64,9 @@ impl Config {
     #[must_use]
     pub fn for_host(mut self, host: Option<&str>) -> Config {
         let host = host.map(host_name);
+        if let Some(tools) = host.as_ref().and_then(|host| self.gateway.host_tools.get(host)) {
+            self.gateway.offered.tools.clone_from(tools);
+        }
         let keys = self.servers.iter().map(|server| &server.key);
         let keys = keys.chain(self.broken.keys()).chain(&self.disabled);
         let hidden: Vec<String> =

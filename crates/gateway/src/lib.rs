@@ -15,6 +15,7 @@ use std::time::Duration;
 
 use tokio::sync::mpsc;
 
+pub mod approval;
 mod audit;
 pub mod catalog;
 mod clients;
@@ -58,6 +59,7 @@ mod stats;
 pub mod stdio;
 mod telemetry;
 mod told;
+pub mod toolsets;
 pub mod upstream;
 pub mod worth;
 
@@ -149,7 +151,7 @@ impl Gateway {
             self.servers.set_starts(new.parallel_starts);
         }
         self.operations.set_audit(new.audit.clone());
-        let renamed = new.naming != old.naming;
+        let renamed = new.naming != old.naming || !new.offered.sees_as(&old.offered);
         let shown = (new.mode, new.auto_tokens) != (old.mode, old.auto_tokens);
         self.options.set(new);
         if renamed {

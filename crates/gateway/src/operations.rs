@@ -22,9 +22,11 @@ use super::telemetry::Telemetry;
 use super::wire::{self, code};
 
 mod after;
+mod asked;
 mod made;
 
 pub(crate) use after::{After, Named, TaskOf};
+pub(crate) use asked::Asked;
 pub(crate) use made::Tasks;
 
 /// The name under which tools of the gateway's own are logged.
@@ -44,6 +46,8 @@ pub struct Operations {
     under_way: watch::Sender<usize>,
     /// Calls that wait for their clients to come back.
     pub(crate) parked: Arc<Parked<After>>,
+    /// Calls about which their clients were asked.
+    pub(crate) asked: Asked,
     /// The calls that tasks were made for.
     pub(crate) tasks: Tasks,
 }
@@ -62,6 +66,7 @@ impl Operations {
             meter: Meter::default(),
             under_way: watch::Sender::default(),
             parked: Arc::default(),
+            asked: Asked::default(),
             tasks: Tasks::default(),
         }
     }

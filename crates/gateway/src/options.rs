@@ -7,10 +7,11 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use weir_base::Mutex;
 
+use super::approval::Rules;
 use super::audit::AuditOptions;
 use super::catalog::Catalog;
 use super::names::Naming;
-use super::profile::Limits;
+use super::profile::{Limits, Profile};
 use super::{spec, worth};
 
 /// What clients are shown of the servers' tools.
@@ -66,6 +67,12 @@ pub struct Options {
     pub audit: Option<AuditOptions>,
     /// How much each client may ask for, unless its token says otherwise.
     pub limits: Limits,
+    /// Which calls are made, asked about or refused.
+    pub approvals: Rules,
+    /// How long a call waits for a person.
+    pub approval_wait: Duration,
+    /// Which tools there are for clients at all; what their tokens say narrows that.
+    pub offered: Profile,
     /// How people are told apart at servers where each has an account of their own.
     pub people: Option<spec::People>,
     /// Whether answers name an address of this machine at which a person begins the login of a server.
@@ -89,6 +96,9 @@ impl Options {
             guard: None,
             audit: None,
             limits: Limits::default(),
+            approvals: Rules::default(),
+            approval_wait: Duration::from_secs(120),
+            offered: Profile::default(),
             people: None,
             offer_logins: false,
         }

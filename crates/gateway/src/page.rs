@@ -6,6 +6,7 @@
 use std::fmt::Display;
 
 use super::Gateway;
+use super::approval::desk::Question;
 use super::identity::Profile;
 use super::ledger::{Balance, Counts, ToolCounts};
 use super::session::Session;
@@ -71,7 +72,8 @@ impl Html {
     fn table(&mut self, heads: &[&'static str], rows: impl IntoIterator<Item = Vec<Cell>>) {
         self.markup("<div class=wide><table><thead><tr>");
         for (at, head) in heads.iter().enumerate() {
-            let is_number = at > 0 && *head != "LAST" && *head != "STATE";
+            let is_number =
+                at > 0 && !["LAST", "STATE", "ANSWER WITH", "WHY", "ARGUMENTS"].contains(head);
             self.markup(if is_number { "<th class=n>" } else { "<th>" }).text(head);
         }
         self.markup("</thead><tbody>");
@@ -138,6 +140,7 @@ fn tool(first: Cell, of: &ToolCounts) -> Vec<Cell> {
 #[derive(Debug, Default)]
 struct Live {
     servers: Vec<(String, String, u64, u64)>,
+    waiting: Vec<Question>,
     recent: Vec<Recent>,
     asked: String,
     answer: Option<String>,
@@ -167,6 +170,15 @@ fn written(counts: &Counts, sentence: &str, nonce: &str, live: Option<&Live>) ->
             .markup("\"> <button>Search</button></form>");
         if let Some(answer) = &live.answer {
             page.markup("<pre>").text(answer).markup("</pre>");
+        }
+        if !live.waiting.is_empty() {
+            page.markup("<h2>Waiting for you</h2>");
+            let rows = live.waiting.iter().map(|asked| {
+                let command = format!("weir approve {}", asked.id);
+                let said = [command, asked.why.clone(), asked.arguments.clone()].map(Cell::Said);
+                [Cell::Name(asked.tool.clone())].into_iter().chain(said).collect()
+            });
+            page.table(&["CALL", "ANSWER WITH", "WHY", "ARGUMENTS"], rows);
         }
         page.markup("<h2>Servers</h2>");
         let servers = live.servers.iter().map(|(name, state, starts, tools)| {
@@ -253,8 +265,16 @@ pub(crate) async fn of_gateway(
         let tools = tools.filter(|tool| tool.upstream.name() == upstream.name()).count();
         (upstream.name().to_owned(), state, upstream.starts().into(), tools as u64)
     });
+    let (desk, name) = (gateway.desk(), profile.name.clone());
+    let waiting = tokio::task::spawn_blocking(move || {
+        let mut waiting = desk.waiting();
+        waiting.retain(|question| question.subject == name);
+        waiting
+    });
+    let waiting = waiting.await;
     let live = Live {
         servers: servers.collect(),
+        waiting: waiting.unwrap_or_default(),
         recent: gateway.operations.stats.recent(&profile.name),
         answer: match asked.trim().is_empty() {
             true => None,

@@ -14,6 +14,8 @@ pub struct Profile {
     pub servers: Vec<String>,
     /// Tools by `SERVER__TOOL`, the server's own name of the tool, as globs; empty means all.
     pub tools: Vec<String>,
+    /// Tools that are not there, as such globs.
+    pub without: Vec<String>,
     /// What it is shown of the tools.
     pub mode: Option<Mode>,
     /// How much it may ask for, where that is not what every client may.
@@ -27,12 +29,13 @@ pub struct Profile {
 impl Profile {
     /// Whether it sees all there is.
     pub fn is_open(&self) -> bool {
-        self.servers.is_empty() && self.tools.is_empty()
+        self.servers.is_empty() && self.tools.is_empty() && self.without.is_empty()
     }
 
     /// Whether it sees the same as another one.
     pub fn sees_as(&self, other: &Profile) -> bool {
-        self.servers == other.servers && self.tools == other.tools
+        (&self.servers, &self.tools, &self.without)
+            == (&other.servers, &other.tools, &other.without)
     }
 
     /// Whether a server is there for it.
@@ -57,8 +60,10 @@ impl Profile {
     /// Whether a tool of a server is there for it.
     pub fn admits_tool(&self, server: &str, tool: &str) -> bool {
         let name = format!("{server}__{tool}");
+        let any = |globs: &[String]| globs.iter().any(|glob| glob_matches(glob, &name));
         self.admits_server(server)
-            && (self.tools.is_empty() || self.tools.iter().any(|glob| glob_matches(glob, &name)))
+            && (self.tools.is_empty() || any(&self.tools))
+            && !any(&self.without)
     }
 }
 

@@ -14,6 +14,7 @@ use super::session::{Client, Hello, Outgoing, Outlet, Session};
 use super::stats::Stats;
 use super::wire::{self, Era, Notification, Request, code};
 
+mod approve;
 mod bridge;
 mod changes;
 mod first;

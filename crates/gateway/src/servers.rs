@@ -166,7 +166,9 @@ impl Servers {
             return Arc::clone(&kept.1);
         }
         let reserved = [&names::BRIDGE[..], &[names::READER]].concat();
-        let next = Catalog::build(&self.all(), &self.options.now().naming, &reserved);
+        let options = self.options.now();
+        let next = Catalog::build(&self.all(), &options.naming, &reserved);
+        let next = if options.offered.is_open() { next } else { next.admitted(&options.offered) };
         let differs = kept.1.differs(&next);
         let same_servers = |(a, b): (&Tool, &Tool)| Arc::ptr_eq(&a.upstream, &b.upstream);
         // What is made of a catalog is kept for as long as it is the same one.
@@ -262,8 +264,10 @@ impl Servers {
     pub(crate) fn unlisted_tool(&self, client: &Client, name: &str) -> Option<Tool> {
         let upstreams = self.all();
         let [only] = &upstreams[..] else { return None };
-        let plain = !self.options.now().naming.prefix
+        let options = self.options.now();
+        let plain = !options.naming.prefix
             && only.spec.admits(name)
+            && options.offered.admits_tool(only.name(), name)
             && client.session.who.profile.admits_tool(only.name(), name)
             && !only.withholds(name)
             && !only.spec.rename.contains_key(name);

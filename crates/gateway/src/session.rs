@@ -118,6 +118,8 @@ pub struct Session {
     log_level: Mutex<Option<String>>,
     /// What answers to its searches told it.
     pub(crate) told: Mutex<Told>,
+    /// Fingerprints of calls that the user approved for it.
+    pub(crate) approved: Mutex<BTreeSet<String>>,
     /// What the endpoint that it came to shows, where that is not what the gateway shows.
     pub mode: Option<super::Mode>,
 }
@@ -143,6 +145,7 @@ impl Session {
             subscriptions: Mutex::default(),
             log_level: Mutex::default(),
             told: Default::default(),
+            approved: Mutex::default(),
             mode,
         })
     }
@@ -188,14 +191,13 @@ impl Session {
         let id = self.next_ask.fetch_add(1, Ordering::Relaxed);
         let (answer_in, answer) = oneshot::channel();
         self.asks.lock().insert(id, answer_in);
+        let _asking = Asking(self, id);
         outlet.send(Outgoing::Text(wire::request(&id.to_string(), method, params))).await;
-        let result = tokio::select! {
+        tokio::select! {
             answer = answer => answer.unwrap_or_else(|_| Err(wire::error(code::INTERNAL, "the client is gone"))),
             () = tokio::time::sleep(CLIENT_PATIENCE) => Err(wire::error(code::INTERNAL, "the client did not answer")),
             () = outlet.closed() => Err(wire::error(code::INTERNAL, "the client is gone")),
-        };
-        self.asks.lock().remove(&id);
-        result
+        }
     }
 
     /// Takes the client's answer to something it was asked.
@@ -255,6 +257,15 @@ impl Session {
     }
 }
 
+/// A question, for as long as somebody waits for its answer.
+struct Asking<'a>(&'a Session, u64);
+
+impl Drop for Asking<'_> {
+    fn drop(&mut self) {
+        self.0.asks.lock().remove(&self.1);
+    }
+}
+
 /// The client as one request shows it.
 #[derive(Debug, Clone)]
 pub struct Client {
@@ -286,6 +297,12 @@ impl Client {
             return String::new();
         }
         self.info.text_at(&[member]).unwrap_or_default()
+    }
+
+    /// Whether its session lasts longer than this request: over HTTP the stateless revision has none.
+    pub(crate) fn keeps_its_session(&self) -> bool {
+        let who = &self.session.who;
+        self.era == Era::Legacy || !who.is_beside_others() || who.session.is_some()
     }
 
     /// Whether it declares a capability.

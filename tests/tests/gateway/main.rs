@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod apart;
+mod approvals;
 mod balance;
 mod broken;
 mod bytes;

@@ -94,6 +94,9 @@ fn words(
     if let Some(mode) = &arguments.mode {
         words.extend(["--mode".into(), mode.into()]);
     }
+    for toolset in &arguments.toolset {
+        words.extend(["--toolset".into(), toolset.into()]);
+    }
     if arguments.no_prefix {
         words.push("--no-prefix".into());
     }

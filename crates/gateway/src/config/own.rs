@@ -7,15 +7,18 @@ use std::time::Duration;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use crate::approval::Rules;
 use crate::audit::AuditOptions;
 use crate::environment::Inherit;
 use crate::http::TlsFiles;
 use crate::identity::{People, Token};
 use crate::isolation::{Isolation, With};
 use crate::net::Tls;
+use crate::process::find_program;
 use crate::profile::{Limits, Profile};
 use crate::secrets::Issued;
 use crate::spec::{Identity, Reach, ServerSpec};
+use crate::toolsets::Toolsets;
 use crate::{Mode, Options, names};
 use weir_oauth::Key;
 
@@ -62,6 +65,16 @@ pub struct GatewayConfig {
     pub idle_stop: Option<Duration>,
     /// Where calls are logged.
     pub audit: Option<AuditOptions>,
+    /// Which calls are made, asked about or refused.
+    pub approvals: Rules,
+    /// How long a call waits for a person.
+    pub approval_wait: Option<Duration>,
+    /// Sets of tools by name.
+    pub toolsets: Toolsets,
+    /// The tools that clients of an agent host are given, by its one name; all where it has none.
+    pub host_tools: BTreeMap<String, Vec<String>>,
+    /// Which tools there are for clients at all.
+    pub offered: Profile,
     /// Whether clients on standard streams share one gateway.
     pub shared: bool,
     /// The endpoint's certificate.
@@ -120,6 +133,9 @@ impl GatewayConfig {
         set(parallel_starts, &self.parallel_starts);
         set(learn, &self.learn);
         set(adaptive, &self.adaptive);
+        set(&mut options.approval_wait, &self.approval_wait);
+        options.approvals = self.approvals.clone();
+        options.offered = self.offered.clone();
         options.limits = self.limits;
         options.audit = self.audit.clone();
         // In the state directory, if nothing is said.
@@ -188,6 +204,28 @@ impl Reader<'_> {
                 None => Ok(self.directory.join(text)),
             })
             .collect()
+    }
+
+    /// What has to be there for a server to be offered: variables and programs.
+    fn needs(&mut self, value: &Value) -> Result<(), String> {
+        let object = value.as_object().ok_or("weir.needs is not an object")?;
+        let mut missing = Vec::new();
+        for (key, value) in object {
+            let names: Vec<String> = read(&format!("needs.{key}"), value, "a list of texts")?;
+            for name in names {
+                let there = match key.as_str() {
+                    "env" => (self.variables)(&name).is_some_and(|value| !value.is_empty()),
+                    "programs" => find_program(&name, None, None).is_some(),
+                    _ => return Err(format!("the key weir.needs.{key} is not known")),
+                };
+                let what = if key == "env" { "variable" } else { "program" };
+                missing.extend((!there).then(|| format!("the {what} {name}")));
+            }
+        }
+        match missing.is_empty() {
+            true => Ok(()),
+            false => Err(format!("it needs what is not there: {}", missing.join(", "))),
+        }
     }
 
     /// Files with certificates; relative ones are beside the configuration.
@@ -275,6 +313,7 @@ impl Reader<'_> {
                 }
                 "callTimeout" => spec.call_timeout = duration(key, value)?,
                 "callMax" => spec.call_max = duration(key, value)?,
+                "needs" => self.needs(value)?,
                 "toolTimeouts" => {
                     let map = value.as_object().ok_or_else(|| bad(key, "an object of seconds"))?;
                     spec.tool_timeouts = map
@@ -315,11 +354,23 @@ fn read<T: DeserializeOwned>(key: &str, value: &Value, wanted: &str) -> Result<T
 }
 
 /// Keys of a server's entry without which it is offered with more than was wanted.
-const PROTECTING_ENTRY: [&str; 7] =
-    ["allow", "deny", "approve", "changed", "isolation", "instance", "identity"];
+const PROTECTING_ENTRY: [&str; 8] =
+    ["needs", "allow", "deny", "approve", "changed", "isolation", "instance", "identity"];
 
 /// Keys beside the servers without which the gateway lets in, passes or hides more than was wanted.
-const PROTECTING: [&str; 7] = ["tokens", "profiles", "oidc", "key", "limits", "audit", "https"];
+const PROTECTING: [&str; 11] = [
+    "tokens",
+    "profiles",
+    "oidc",
+    "key",
+    "limits",
+    "audit",
+    "https",
+    "approvals",
+    "dangerous",
+    "toolsets",
+    "hostToolsets",
+];
 
 /// Which of these keys somebody meant who slipped in one letter.
 pub(super) fn misspelt<'a>(key: &str, keys: &[&'a str]) -> Option<&'a str> {
@@ -410,7 +461,7 @@ impl Takes {
 
 /// The settings beside the servers. A test holds the documentation to this.
 #[cfg(test)]
-pub(super) const SETTINGS: [(&str, Takes); 21] = [
+pub(super) const SETTINGS: [(&str, Takes); 26] = [
     ("mode", Takes::AtOnce),
     ("autoTokens", Takes::AtOnce),
     ("prefix", Takes::AtOnce),
@@ -427,6 +478,11 @@ pub(super) const SETTINGS: [(&str, Takes); 21] = [
     ("url", Takes::NextStart),
     ("limits", Takes::AtOnce),
     ("audit", Takes::AtOnce),
+    ("approvals", Takes::AtOnce),
+    ("dangerous", Takes::AtOnce),
+    ("approvalWait", Takes::AtOnce),
+    ("toolsets", Takes::AtOnce),
+    ("hostToolsets", Takes::AtOnce),
     ("idleStop", Takes::RestartsServers),
     ("shared", Takes::NextStart),
     ("skills", Takes::AtOnce),
@@ -435,14 +491,14 @@ pub(super) const SETTINGS: [(&str, Takes); 21] = [
 ];
 
 /// Takes over what protects. Where it cannot be read nothing is served.
-fn protect<T>(
-    place: &mut Option<T>,
+fn protect<T, P: From<T>>(
+    place: &mut P,
     read: Result<T, String>,
     key: &str,
     faults: &mut Vec<String>,
 ) -> bool {
     match read {
-        Ok(value) => *place = Some(value),
+        Ok(value) => *place = value.into(),
         Err(reason) => faults.push(format!("weir.{key}: {reason}")),
     }
     true
@@ -466,7 +522,22 @@ pub(super) fn read_gateway(
         warnings.push("weir is not an object and has no effect".into());
         return config;
     };
-    let profiles = own.get("profiles").map(read_profiles).transpose();
+    // Read before the others, which name them.
+    let faults = &mut config.faults;
+    if let Some(value) = own.get("toolsets") {
+        protect(&mut config.toolsets, Toolsets::read(value), "toolsets", faults);
+    }
+    config.offered.without = config.toolsets.switched_off();
+    let empty = Value::Object(serde_json::Map::new());
+    let mut entries = |key: &str| {
+        let entries = own.get(key).map(|value| config.toolsets.in_entries(value))?;
+        Some(entries.unwrap_or_else(|reason| {
+            config.faults.push(format!("weir.{key}: {reason}"));
+            empty.clone()
+        }))
+    };
+    let (tokens, profiles) = (entries("tokens"), entries("profiles"));
+    let profiles = profiles.as_ref().map(read_profiles).transpose();
     let profiles = profiles.map(Option::unwrap_or_default).unwrap_or_else(|reason| {
         config.faults.push(format!("weir.profiles: {reason}"));
         BTreeMap::new()
@@ -505,12 +576,29 @@ pub(super) fn read_gateway(
                 !config.skills.is_empty()
             }
             "tokens" => {
+                let value = tokens.as_ref().unwrap_or(value);
                 let tokens = read_tokens(value, &profiles, variables, warnings);
                 config.tokens = Some(tokens);
                 true
             }
             // Read before the others, which name them.
-            "profiles" => true,
+            "profiles" | "toolsets" => true,
+            "hostToolsets" => protect(
+                &mut config.host_tools,
+                config.toolsets.of_hosts(value),
+                key,
+                &mut config.faults,
+            ),
+            "approvals" => {
+                let read = config.approvals.read(value, &config.toolsets);
+                protect(&mut config.approvals, read, key, &mut config.faults)
+            }
+            "dangerous" => {
+                let read = serde_json::from_value(value.clone());
+                let read = read.map_err(|_| "it is not one of allow, ask, deny".to_owned());
+                protect(&mut config.approvals.dangerous, read, key, &mut config.faults)
+            }
+            "approvalWait" => set(&mut config.approval_wait, seconds(3_600.0)),
             "oidc" => protect(
                 &mut config.people,
                 read_oidc(value, &profiles, tls, variables),

@@ -78,6 +78,7 @@ impl Gateway {
                 self.clients.stay_bridged(session);
                 let servers = self.servers.of(client);
                 let profile = &client.session.who.profile;
+                let has_all = profile.tools.is_empty() && self.options().offered.is_open();
                 let named = |definition: Json| {
                     // Of one whose tools are known it is known whether the client has any of them.
                     let has = |server: &str| {
@@ -85,7 +86,7 @@ impl Gateway {
                     };
                     let shown = servers.iter().filter(|server| {
                         let name = server.name();
-                        profile.tools.is_empty()
+                        has_all
                             || has(name)
                             || server.known().is_none() && profile.may_admit_tools_of(name)
                     });
@@ -273,7 +274,9 @@ impl Gateway {
             None => params,
         };
         let work = self.call_accounted(client, tool, params, (arguments, purpose), attended);
-        self.operations.accounted(client, called, work).await
+        let reply = self.operations.accounted(client, called.clone(), work).await;
+        self.operations.asked.carry(client, &called, &reply);
+        reply
     }
 
     async fn call_accounted(
@@ -287,6 +290,11 @@ impl Gateway {
         let params = match self.with_references(client, &tool, params).await {
             Ok(params) => params,
             Err(why) => return Reply::Result(wire::tool_text(&why, true)),
+        };
+        let written = arguments.as_deref().unwrap_or("{}");
+        let params = match self.permitted(client, &tool, written, params, attended).await {
+            Ok(params) => params,
+            Err(reply) => return reply,
         };
         let is_own = params.text_at(&["name"]).as_deref() == Some(&tool.own_name);
         let params = match is_own && !tool.own_name.contains('\u{fffd}') {

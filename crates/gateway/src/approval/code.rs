@@ -1,0 +1,134 @@
+//! Code of Python, JavaScript and their like, as far as its calls and its texts say what it does.
+
+use super::danger::{Kind, Search};
+use super::shell::{decoded, unescaped};
+use super::{is_among, place};
+
+const INTERPRETERS: &str = "\
+python python2 python3 pypy perl ruby node nodejs deno bun php lua awk gawk";
+
+/// Calls that run a command.
+const RUNS: &str = "\
+system( subprocess popen exec spawn call( child_process passthru( os.";
+
+/// Whether a program runs code that its arguments or its input hold.
+pub(super) fn is_interpreter(name: &str) -> bool {
+    let plain = name.trim_end_matches(|sign: char| sign.is_ascii_digit() || sign == '.');
+    is_among(INTERPRETERS, name) || is_among(INTERPRETERS, plain)
+}
+
+/// Looks into code.
+pub(super) fn search(search: &mut Search, code: &str, depth: usize) {
+    if !code.contains(['(', '`']) && !code.contains("::") {
+        return;
+    }
+    // What is put together from pieces, whole.
+    let squeezed = code.to_lowercase();
+    let squeezed: String =
+        squeezed.chars().filter(|sign| !sign.is_whitespace() && !"'\"+".contains(*sign)).collect();
+    let has = |parts: &str| parts.split(' ').any(|part| squeezed.contains(part));
+    let deletes = has("rmtree rm_rf rm_r( remove_tree removedirs( rimraf")
+        || has("rmsync( fs.rm( .rm( rmdirsync( deno.remove(") && has("recursive:true")
+        || has("unlink() os.remove(") && has("rglob( os.walk(");
+    if deletes {
+        search.add(Kind::Deletion, code);
+    }
+    if has("smtplib sendmail(") {
+        search.add(Kind::Mail, code);
+    }
+    let fetches = has("urlopen( get(http fetch( file_get_contents(http open-uri");
+    let evaluates = has("exec( eval( (eval) newfunction(");
+    if fetches && evaluates {
+        search.add(Kind::Download, code);
+    }
+    let texts = texts(code);
+    let runs = has(RUNS) || code.contains('`') || code.contains("%x");
+    let queries = has("execute( executescript( query( executemany(");
+    let writes = has("open( write appendfile copyfile rename");
+    let mut all = texts.clone();
+    all.extend(texts.iter().filter(|text| text.len() >= 8).filter_map(|text| decoded(text)));
+    for text in &all {
+        if runs {
+            search.of_text(text, depth + 1);
+        }
+        if queries {
+            search.of_query(text);
+        }
+    }
+    // The mode in which a file is opened for writing, or a call that writes.
+    let opens = texts
+        .iter()
+        .any(|text| matches!(&**text, "w" | "a" | "wb" | "ab" | "r+" | "w+" | ">" | ">>"));
+    if writes && (opens || !has("open(")) {
+        for text in &texts {
+            if let Some(kind) = place::of(text, "") {
+                search.add(kind, text.clone());
+            }
+        }
+    }
+}
+
+/// The texts in code, and those that follow each other joined: added up as one, in a list as the words of a command.
+fn texts(code: &str) -> Vec<String> {
+    let mut signs = code.chars().peekable();
+    let mut texts: Vec<String> = Vec::new();
+    let mut added: Vec<String> = Vec::new();
+    let mut listed: Vec<String> = Vec::new();
+    let mut between = String::new();
+    while let Some(sign) = signs.next() {
+        if !matches!(sign, '\'' | '"' | '`') {
+            between.push(sign);
+            continue;
+        }
+        let mut text = String::new();
+        while let Some(next) = signs.next_if(|next| *next != sign) {
+            text.push(next);
+            if next == '\\' {
+                text.extend(signs.next());
+            }
+        }
+        signs.next();
+        let text = unescaped(&text);
+        let gap: String = between.split_whitespace().collect();
+        between.clear();
+        match (&*gap, added.last_mut()) {
+            ("+" | "" | "||" | ".", Some(before)) => {
+                before.push_str(&text);
+                if let Some(last) = listed.last_mut() {
+                    last.push_str(&text);
+                }
+            }
+            (",", _) => {
+                if let Some(last) = listed.last_mut() {
+                    last.push(' ');
+                    last.push_str(&text);
+                }
+                added.push(text.clone());
+            }
+            _ => {
+                added.push(text.clone());
+                listed.push(text.clone());
+            }
+        }
+        texts.push(text);
+    }
+    texts.extend(added);
+    texts.extend(listed);
+    texts.sort();
+    texts.dedup();
+    texts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_whole_and_joined() {
+        let found = texts(r#"f(['rm', "-rf", '/'], 'a' + 'b', "c\x64")"#);
+        for wanted in ["rm -rf /", "ab", "cd", "rm"] {
+            assert!(found.iter().any(|text| text == wanted), "{wanted} in {found:?}");
+        }
+        texts("'\"`\\");
+    }
+}

@@ -1,0 +1,683 @@
+//! Command lines as a shell reads them: words without quotes, variables and substitutions as far as they can be known, what
+//! is piped where. Nothing is run; what cannot be known stays unknown.
+
+use std::collections::BTreeMap;
+
+use base64::Engine as _;
+
+use super::is_among;
+
+/// In a text that comes from the network, or is decoded from what cannot be seen.
+pub(super) const UNSEEN: char = '\u{e000}';
+
+/// A brace and a comma that no quote hides, until a word is whole.
+const OPEN: char = '\u{e001}';
+const COMMA: char = '\u{e002}';
+const CLOSE: char = '\u{e003}';
+
+/// Bytes that expansions and pipes may give: a text may ask for any number.
+const MAX_GIVEN: usize = 1 << 20;
+
+/// How deep a command stands in others.
+pub(super) const MAX_DEPTH: usize = 8;
+
+/// What gives what cannot be seen.
+pub(super) const DOWNLOADERS: &str = "\
+curl wget fetch aria2c nc ncat netcat socat lynx http iwr irm invoke-webrequest invoke-restmethod";
+
+/// A command with what can be known of it.
+#[derive(Debug, Default, Clone)]
+pub(super) struct Command {
+    pub(super) words: Vec<String>,
+    /// Files that its output is written to.
+    pub(super) targets: Vec<String>,
+    /// What it reads: what stands before the pipe, a here document.
+    pub(super) input: Option<String>,
+    /// The directory that it runs in, where another command went there.
+    pub(super) directory: String,
+    /// What it prints.
+    pub(super) output: String,
+}
+
+/// The commands in a text, those in substitutions before the one that they stand in.
+pub(super) fn read(text: &str) -> Vec<Command> {
+    let mut shell = Shell::default();
+    let given = |sign: char| !(OPEN..=CLOSE).contains(&sign);
+    shell.run(&text.chars().filter(|sign| given(*sign)).collect::<String>(), 0);
+    shell.commands
+}
+
+/// The program that a word names, without its folder.
+pub(super) fn program(word: &str) -> String {
+    let name = word.rsplit(['/', '\\']).next().unwrap_or_default().to_lowercase();
+    name.strip_suffix(".exe").map(str::to_owned).unwrap_or(name)
+}
+
+#[derive(Default)]
+struct Shell {
+    variables: BTreeMap<String, String>,
+    directory: String,
+    commands: Vec<Command>,
+    /// Bytes that expansions and pipes have given.
+    given: usize,
+}
+
+/// A place in a text.
+struct Cursor {
+    signs: Vec<char>,
+    at: usize,
+}
+
+impl Cursor {
+    fn new(text: &str) -> Cursor {
+        Cursor { signs: text.chars().collect(), at: 0 }
+    }
+
+    fn peek(&self, ahead: usize) -> Option<char> {
+        self.signs.get(self.at + ahead).copied()
+    }
+
+    fn next(&mut self) -> Option<char> {
+        let sign = self.peek(0)?;
+        self.at += 1;
+        Some(sign)
+    }
+
+    /// Goes past a sign if it is the next one.
+    fn takes(&mut self, sign: char) -> bool {
+        let is = self.peek(0) == Some(sign);
+        self.at += usize::from(is);
+        is
+    }
+
+    /// What stands between a place and this one.
+    fn since(&self, from: usize) -> String {
+        self.signs.get(from..self.at.min(self.signs.len())).unwrap_or_default().iter().collect()
+    }
+
+    fn while_is(&mut self, wanted: impl Fn(char) -> bool) -> String {
+        let from = self.at;
+        while self.peek(0).is_some_and(&wanted) {
+            self.at += 1;
+        }
+        self.since(from)
+    }
+
+    /// What stands before the sign that closes, quotes and further brackets aside. Goes past it.
+    fn until(&mut self, open: char, close: char) -> String {
+        self.until_within(open, close, MAX_DEPTH)
+    }
+
+    fn until_within(&mut self, open: char, close: char, levels: usize) -> String {
+        let (from, mut depth) = (self.at, 1);
+        while let Some(sign) = self.next() {
+            match sign {
+                '\\' => self.at += 1,
+                '\'' if "})".contains(close) => drop(self.until_plain('\'')),
+                '"' if close != '"' && levels > 0 => drop(self.until_within('"', '"', levels - 1)),
+                '$' if close == '"' && levels > 0 && self.takes('(') => {
+                    drop(self.until_within('(', ')', levels - 1));
+                }
+                _ if sign == close => {
+                    depth -= 1;
+                    if depth == 0 {
+                        self.at -= 1;
+                        let inside = self.since(from);
+                        self.at += 1;
+                        return inside;
+                    }
+                }
+                _ if sign == open => depth += 1,
+                _ => {}
+            }
+        }
+        self.at = self.signs.len();
+        self.since(from)
+    }
+
+    fn until_plain(&mut self, close: char) -> String {
+        let text = self.while_is(|sign| sign != close);
+        self.at += 1;
+        text
+    }
+
+    /// Takes the body of a here document out of the lines that follow.
+    fn take_document(&mut self, end: &str, indented: bool) -> String {
+        let rest = self.signs.get(self.at..).unwrap_or_default();
+        let Some(line) = rest.iter().position(|sign| *sign == '\n') else { return String::new() };
+        let from = self.at + line + 1;
+        let text: String = self.signs[from..].iter().collect();
+        let mut body = String::new();
+        let mut length = 0;
+        for line in text.split_inclusive('\n') {
+            length += line.chars().count();
+            let plain = line.trim_end_matches('\n');
+            let plain = if indented { plain.trim_start_matches('\t') } else { plain };
+            if plain == end {
+                break;
+            }
+            body.push_str(plain);
+            body.push('\n');
+        }
+        self.signs.drain(from..(from + length).min(self.signs.len()));
+        body
+    }
+}
+
+/// Words after which a command begins.
+const KEYWORDS: &str = "\
+{ } then do else elif if while until ! fi done esac coproc";
+
+impl Shell {
+    /// Reads a list of commands. Gives what all of them print.
+    fn run(&mut self, text: &str, depth: usize) -> String {
+        if depth > MAX_DEPTH {
+            return UNSEEN.to_string();
+        }
+        let mut cursor = Cursor::new(text);
+        let mut now = Command::default();
+        let mut printed = String::new();
+        while let Some(sign) = cursor.peek(0) {
+            match sign {
+                ' ' | '\t' | '\r' => cursor.at += 1,
+                '\n' | ';' | ')' => {
+                    cursor.at += 1;
+                    self.end(&mut now, &mut printed);
+                }
+                '(' => {
+                    cursor.at += 1;
+                    let is_function = now.words.len() == 1 && cursor.takes(')');
+                    match is_function {
+                        true => now = Command::default(),
+                        false => drop(self.end(&mut now, &mut printed)),
+                    }
+                }
+                '&' if cursor.peek(1) != Some('>') => {
+                    cursor.at += 1;
+                    self.end(&mut now, &mut printed);
+                }
+                '|' => {
+                    cursor.at += 1;
+                    let is_or = cursor.takes('|');
+                    // Of a group all that it prints.
+                    let group = now.words.is_empty() && now.input.is_none();
+                    let output = self.end(&mut now, &mut printed);
+                    if !is_or {
+                        cursor.takes('&');
+                        let output = if group { printed.clone() } else { output };
+                        printed.truncate(printed.len() - output.len().min(printed.len()));
+                        now.input = Some(output);
+                    }
+                }
+                '#' => drop(cursor.while_is(|sign| sign != '\n')),
+                '<' | '>' | '&' if !(sign != '&' && cursor.peek(1) == Some('(')) => {
+                    self.redirect(&mut cursor, &mut now, depth);
+                }
+                _ => self.word_of(&mut cursor, &mut now, depth),
+            }
+        }
+        self.end(&mut now, &mut printed);
+        printed
+    }
+
+    /// A word at the place where it stands in a command.
+    fn word_of(&mut self, cursor: &mut Cursor, now: &mut Command, depth: usize) {
+        let from = cursor.at;
+        let words = self.word(cursor, now, depth);
+        let written = cursor.since(from);
+        // The number of a stream, which stands before `>`.
+        if matches!(cursor.peek(0), Some('<' | '>')) && written.bytes().all(|b| b.is_ascii_digit())
+        {
+            return;
+        }
+        if now.words.is_empty() {
+            if let Some((name, _)) = assigned(&written) {
+                let value = words.join(" ");
+                let value = value.split_once('=').map(|(_, value)| value).unwrap_or_default();
+                self.assign(name, value);
+                return;
+            }
+            if is_among(KEYWORDS, &written) {
+                return;
+            }
+        }
+        if written == "{" && now.words.first().is_some_and(|word| word == "function") {
+            now.words.clear();
+            return;
+        }
+        now.words.extend(words);
+    }
+
+    fn assign(&mut self, name: &str, value: &str) {
+        let plain = name.trim_end_matches('+');
+        let before = match plain == name {
+            true => String::new(),
+            false => self.variables.get(plain).cloned().unwrap_or_default(),
+        };
+        self.variables.insert(plain.to_owned(), before + value);
+    }
+
+    /// Ends a command. Gives what it prints.
+    fn end(&mut self, now: &mut Command, printed: &mut String) -> String {
+        let mut command = std::mem::take(now);
+        if command.words.is_empty() && command.targets.is_empty() {
+            return String::new();
+        }
+        match command.words.first().map(String::as_str) {
+            Some("cd") => self.directory = command.words.get(1).cloned().unwrap_or_default(),
+            Some("export" | "declare" | "local" | "readonly" | "typeset") => {
+                for (name, value) in command.words.iter().filter_map(|word| assigned(word)) {
+                    self.assign(name, value);
+                }
+            }
+            Some("set") => {
+                let words = command.words.iter().skip_while(|word| *word != "--").skip(1);
+                let words: Vec<&str> = words.map(String::as_str).collect();
+                self.assign("@", &words.join(" "));
+            }
+            Some("for") => {
+                if let [_, name, _, first, ..] = &command.words[..] {
+                    self.assign(name, first);
+                }
+            }
+            _ => {}
+        }
+        command.directory.clone_from(&self.directory);
+        command.output = output(&command);
+        self.given += command.output.len() + command.input.as_ref().map_or(0, String::len);
+        if self.given > MAX_GIVEN {
+            command.output = UNSEEN.into();
+        }
+        let output = command.output.clone();
+        printed.push_str(&output);
+        self.commands.push(command);
+        output
+    }
+
+    fn redirect(&mut self, cursor: &mut Cursor, now: &mut Command, depth: usize) {
+        let sign = cursor.while_is(|sign| sign == '&');
+        let sign = sign + &cursor.while_is(|sign| matches!(sign, '<' | '>'));
+        let indented = sign == "<<" && cursor.takes('-');
+        let copies = cursor.takes('&');
+        cursor.takes('|');
+        cursor.while_is(|sign| sign == ' ' || sign == '\t');
+        let from = cursor.at;
+        let target = self.word(cursor, now, depth).join(" ");
+        let written = cursor.since(from);
+        match &*sign {
+            "<<" => {
+                let body = cursor.take_document(&target, indented);
+                let is_plain = written.contains(['\'', '"', '\\']);
+                now.input = Some(if is_plain { body } else { self.quoted(&body, depth) });
+            }
+            "<<<" => now.input = Some(target),
+            "<" => {}
+            _ if copies && target.bytes().all(|b| b.is_ascii_digit() || b == b'-') => {}
+            _ => now.targets.push(target),
+        }
+    }
+
+    /// A word, or several where an expansion has blanks.
+    fn word(&mut self, cursor: &mut Cursor, now: &mut Command, depth: usize) -> Vec<String> {
+        let (mut words, mut word, mut any) = (Vec::new(), String::new(), false);
+        while let Some(sign) = cursor.peek(0) {
+            let is_process = matches!(sign, '<' | '>') && cursor.peek(1) == Some('(');
+            if " \t\r\n;&|()".contains(sign) || matches!(sign, '<' | '>') && !is_process {
+                break;
+            }
+            cursor.at += 1;
+            match sign {
+                '\'' => word.push_str(&cursor.until_plain('\'')),
+                '"' => {
+                    let text = cursor.until('"', '"');
+                    if text == "$@" {
+                        let value = self.value("@").unwrap_or_default();
+                        words.extend(value.split_whitespace().map(str::to_owned));
+                        continue;
+                    }
+                    word.push_str(&self.quoted(&text, depth));
+                }
+                // A folder of Windows, not a sign that is to be taken as it is.
+                '\\' if word.get(1..2) == Some(":") => word.push('\\'),
+                '\\' => match cursor.next() {
+                    Some('\n') => continue,
+                    Some(next) => word.push(next),
+                    None => {}
+                },
+                '<' | '>' => {
+                    cursor.at += 1;
+                    let inner = cursor.until('(', ')');
+                    let output = self.run(&inner, depth + 1);
+                    word.push_str("/dev/fd/63");
+                    word.extend(output.contains(UNSEEN).then_some(UNSEEN));
+                    now.input = Some(output);
+                }
+                '$' | '`' => {
+                    let is_text = matches!(cursor.peek(0), Some('\'' | '"'));
+                    let value = self.expansion(sign, cursor, depth);
+                    let blanks = self.variables.get("IFS").cloned().unwrap_or(" \t\n".into());
+                    if is_text || !value.contains(|sign| blanks.contains(sign)) {
+                        word.push_str(&value);
+                    } else {
+                        for (at, piece) in value.split(|sign| blanks.contains(sign)).enumerate() {
+                            if at > 0 && !word.is_empty() {
+                                words.push(std::mem::take(&mut word));
+                            }
+                            word.push_str(piece);
+                        }
+                        continue;
+                    }
+                }
+                '{' => word.push(OPEN),
+                ',' => word.push(COMMA),
+                '}' => word.push(CLOSE),
+                sign => word.push(sign),
+            }
+            any = true;
+        }
+        if any || !word.is_empty() {
+            words.push(word);
+        }
+        words.iter().flat_map(|word| braces(word)).collect()
+    }
+
+    /// What stands in double quotes, or in a here document.
+    fn quoted(&mut self, text: &str, depth: usize) -> String {
+        if depth > MAX_DEPTH {
+            return UNSEEN.into();
+        }
+        let mut cursor = Cursor::new(text);
+        let mut value = String::new();
+        while let Some(sign) = cursor.next() {
+            match sign {
+                '\\' => match cursor.next() {
+                    Some('\n') | None => {}
+                    Some(next @ ('$' | '`' | '"' | '\\')) => value.push(next),
+                    Some(next) => value.extend(['\\', next]),
+                },
+                '$' | '`' => value.push_str(&self.expansion(sign, &mut cursor, depth)),
+                sign => value.push(sign),
+            }
+        }
+        value
+    }
+
+    fn expansion(&mut self, sign: char, cursor: &mut Cursor, depth: usize) -> String {
+        if sign == '`' {
+            let inner = cursor.until('`', '`').replace("\\`", "`");
+            return self.run(&inner, depth + 1).trim_end_matches('\n').to_owned();
+        }
+        match cursor.peek(0) {
+            Some('\'') => {
+                cursor.at += 1;
+                unescaped(&cursor.until('\'', '\''))
+            }
+            Some('"') => {
+                cursor.at += 1;
+                let text = cursor.until('"', '"');
+                self.quoted(&text, depth + 1)
+            }
+            Some('(') => {
+                cursor.at += 1;
+                let inner = cursor.until('(', ')');
+                match inner.starts_with('(') {
+                    true => "1".into(),
+                    false => self.run(&inner, depth + 1).trim_end_matches('\n').to_owned(),
+                }
+            }
+            Some('{') => {
+                cursor.at += 1;
+                let inner = cursor.until('{', '}');
+                self.parameter(&inner, depth)
+            }
+            Some(sign) if sign.is_alphabetic() || sign == '_' => {
+                let name = cursor.while_is(|sign| sign.is_alphanumeric() || sign == '_');
+                self.value(&name).unwrap_or_default()
+            }
+            Some(sign) if "@*#?$!0123456789-".contains(sign) => {
+                cursor.at += 1;
+                self.value("@").filter(|_| matches!(sign, '@' | '*')).unwrap_or_default()
+            }
+            _ => "$".into(),
+        }
+    }
+
+    /// `${…}`: a value, or what is taken in its place; a part of it.
+    fn parameter(&mut self, inner: &str, depth: usize) -> String {
+        let inner = inner.trim_start_matches(['!', '#']);
+        let is_name = |sign: char| sign.is_alphanumeric() || sign == '_' || sign == '@';
+        let end = inner.find(|sign| !is_name(sign)).unwrap_or(inner.len());
+        let (name, rest) = inner.split_at(end);
+        let value = self.value(name);
+        let number = |text: &str| text.trim().parse::<usize>().ok();
+        let mut parts = rest.trim_start_matches(':').splitn(2, ':');
+        match (rest.trim_start_matches(':').chars().next(), parts.next().and_then(number)) {
+            (Some('-' | '=' | '+' | '?'), _) if value.is_none() || rest.contains('+') => {
+                let text = rest.trim_start_matches(':').get(1..).unwrap_or_default();
+                self.quoted(text, depth + 1)
+            }
+            (_, Some(from)) => {
+                let length = parts.next().and_then(number).unwrap_or(usize::MAX);
+                value.unwrap_or_default().chars().skip(from).take(length).collect()
+            }
+            _ => value.unwrap_or_default(),
+        }
+    }
+
+    fn value(&mut self, name: &str) -> Option<String> {
+        let usual = || match name {
+            "IFS" => Some(" ".to_owned()),
+            "HOME" => Some("~".to_owned()),
+            "SHELL" | "BASH" => Some("sh".to_owned()),
+            _ => None,
+        };
+        let value = self.variables.get(name).cloned().or_else(usual)?;
+        self.given += value.len();
+        (self.given <= MAX_GIVEN).then_some(value)
+    }
+}
+
+/// `NAME=VALUE`, taken apart.
+fn assigned(word: &str) -> Option<(&str, &str)> {
+    let (name, value) = word.split_once('=')?;
+    let plain = name.trim_end_matches('+');
+    let is_name = plain.starts_with(|sign: char| sign.is_alphabetic() || sign == '_')
+        && plain.chars().all(|sign| sign.is_alphanumeric() || sign == '_');
+    is_name.then_some((name, value))
+}
+
+/// A word with one pair of braces as several words.
+fn braces(word: &str) -> Vec<String> {
+    let plain = |text: &str| text.replace(OPEN, "{").replace(COMMA, ",").replace(CLOSE, "}");
+    if let Some((before, rest)) = word.split_once(OPEN)
+        && let Some((inner, after)) = rest.split_once(CLOSE)
+        && inner.contains(COMMA)
+    {
+        return inner.split(COMMA).map(|part| plain(&format!("{before}{part}{after}"))).collect();
+    }
+    vec![plain(word)]
+}
+
+/// A text with the signs that its escapes stand for.
+pub(super) fn unescaped(text: &str) -> String {
+    let mut cursor = Cursor::new(text);
+    let mut value = String::new();
+    while let Some(sign) = cursor.next() {
+        if sign != '\\' {
+            value.push(sign);
+            continue;
+        }
+        let (radix, most) = match cursor.peek(0) {
+            Some('x') => (16, 2),
+            Some('u') => (16, 4),
+            Some('0'..='7') => (8, 3),
+            other => {
+                cursor.at += 1;
+                match other {
+                    Some('n') => value.push('\n'),
+                    Some('t') => value.push('\t'),
+                    Some(sign) => value.push(sign),
+                    None => {}
+                }
+                continue;
+            }
+        };
+        cursor.at += usize::from(radix == 16);
+        let mut digits = String::new();
+        while let Some(digit) = cursor.peek(0).filter(|sign| sign.is_digit(radix)) {
+            if digits.len() == most {
+                break;
+            }
+            cursor.at += 1;
+            digits.push(digit);
+        }
+        value.extend(u32::from_str_radix(&digits, radix).ok().and_then(char::from_u32));
+    }
+    value
+}
+
+/// What base64 says, where it is a text.
+pub(super) fn decoded(text: &str) -> Option<String> {
+    let text: String = text.split_whitespace().collect();
+    let plain = text.trim_end_matches('=');
+    let bytes = base64::engine::general_purpose::STANDARD_NO_PAD.decode(plain).ok()?;
+    // PowerShell's is of two bytes a sign.
+    let wide = bytes.len() > 3 && bytes.iter().skip(1).step_by(2).all(|byte| *byte == 0);
+    let bytes = if wide { bytes.into_iter().step_by(2).collect() } else { bytes };
+    String::from_utf8(bytes).ok()
+}
+
+/// What a command prints, as far as that is known without running it.
+fn output(command: &Command) -> String {
+    let words = &command.words;
+    let wraps = ["sudo", "env", "command", "builtin", "nohup", "doas"];
+    let at = words.iter().position(|word| !wraps.contains(&&*program(word))).unwrap_or(0);
+    let Some((first, rest)) = words.get(at..).and_then(<[String]>::split_first) else {
+        return String::new();
+    };
+    let has = |flag: &str| rest.iter().any(|word| word == flag);
+    let input = command.input.as_deref();
+    let unseen = || UNSEEN.to_string();
+    let is_unseen = input.is_some_and(|text| text.contains(UNSEEN));
+    match &*program(first) {
+        "echo" => {
+            let flags =
+                rest.iter().take_while(|word| matches!(&***word, "-n" | "-e" | "-ne" | "-E"));
+            let text = rest[flags.count()..].join(" ") + "\n";
+            if has("-e") || has("-ne") { unescaped(&text) } else { text }
+        }
+        "printf" => {
+            let mut values = rest.iter().skip(1);
+            let format = unescaped(rest.first().map(String::as_str).unwrap_or_default());
+            let mut parts = format.split("%s");
+            let mut text = parts.next().unwrap_or_default().to_owned();
+            for part in parts {
+                text.extend(values.next().map(String::as_str));
+                text.push_str(part);
+            }
+            text
+        }
+        name if is_among(DOWNLOADERS, name) => unseen(),
+        "base64" | "openssl" | "xxd" | "uudecode" | "gpg" if is_unseen => unseen(),
+        "base64" if has("-d") || has("-D") || has("--decode") => {
+            input.and_then(decoded).unwrap_or_else(unseen)
+        }
+        "openssl" if has("-d") => unseen(),
+        "xxd" if has("-r") => {
+            let digits: Vec<char> =
+                input.unwrap_or_default().split_whitespace().collect::<String>().chars().collect();
+            let bytes =
+                digits.chunks(2).map(|pair| u8::from_str_radix(&String::from_iter(pair), 16));
+            let bytes: Result<Vec<u8>, _> = bytes.collect();
+            bytes.ok().and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_else(unseen)
+        }
+        "rev" => {
+            let lines = input.unwrap_or_default().lines();
+            lines.map(|line| line.chars().rev().collect::<String>() + "\n").collect()
+        }
+        "tr" => {
+            let [from, to] =
+                [0, 1].map(|at| ranges(rest.get(at).map(String::as_str).unwrap_or_default()));
+            let last = to.last().copied();
+            let turned = |sign: char| match from.iter().position(|other| *other == sign) {
+                Some(at) => to.get(at).copied().or(last),
+                None => Some(sign),
+            };
+            input.unwrap_or_default().chars().filter_map(turned).collect()
+        }
+        "cat" | "tee" | "head" | "tail" | "sort" | "sed" => input.unwrap_or_default().to_owned(),
+        // Filters show something of what they read.
+        _ if is_unseen => unseen(),
+        _ => String::new(),
+    }
+}
+
+/// The signs of a set such as `a-zA-Z`.
+fn ranges(set: &str) -> Vec<char> {
+    let mut cursor = Cursor::new(set);
+    let mut signs = Vec::new();
+    while let Some(sign) = cursor.next() {
+        match (cursor.peek(0), cursor.peek(1)) {
+            (Some('-'), Some(to)) if to >= sign && (to as u32 - sign as u32) < 256 => {
+                cursor.at += 2;
+                signs.extend(sign..=to);
+            }
+            _ => signs.push(sign),
+        }
+    }
+    signs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(text: &str) -> Vec<String> {
+        read(text).iter().map(|command| command.words.join("·")).collect()
+    }
+
+    #[test]
+    fn words_are_what_a_shell_makes_of_them() {
+        for (text, expected) in [
+            (r#"r"m" -r\f '/a b'"#, &["rm·-rf·/a b"][..]),
+            ("x=rm; $x$IFS-rf /", &["rm·-rf·/"]),
+            ("a='rm -rf'; $a \"$a\"", &["rm·-rf·rm -rf"]),
+            ("{rm,-rf,/} a{b,c}d {} {x}", &["rm·-rf·/·abd·acd·{}·{x}"]),
+            ("$(echo rm) -rf", &["echo·rm", "rm·-rf"]),
+            ("$'\\x72\\155' ${y:-a} ${HOME}", &["rm·a·~"]),
+            ("a && b || c; d & e", &["a", "b", "c", "d", "e"]),
+            ("if a; then b; fi # c", &["a", "b"]),
+            ("f() { a; }; f 2>&1", &["a", "f"]),
+            ("echo 'a;b' \"c|d\" e\\;f", &["echo·a;b·c|d·e;f"]),
+            ("X=1 cmd $((1 + 2))", &["cmd·1"]),
+        ] {
+            assert_eq!(words(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_piped_is_known_or_known_to_be_unseen() {
+        let input = |text: &str| read(text).last().and_then(|command| command.input.clone());
+        assert_eq!(input("echo YQ== | base64 -d | sh").as_deref(), Some("a"));
+        assert_eq!(input("(echo a; echo b) | sh").as_deref(), Some("a\nb\n"));
+        assert_eq!(input("cat <<E | sh\nx $(echo y)\nE\n").as_deref(), Some("x y\n"));
+        assert_eq!(input("curl x | tee y | sh").as_deref(), Some(&*UNSEEN.to_string()));
+        assert_eq!(
+            read("a > b 2> /c 2>&1 &> d").pop().map(|c| c.targets),
+            Some(vec!["b".into(), "/c".into(), "d".into()])
+        );
+    }
+
+    #[test]
+    fn no_text_is_too_odd_to_be_read() {
+        let signs: Vec<char> = "rm -f$(){}'\"`\\|&;<>\n #=x\u{e001}ä".chars().collect();
+        let mut random = fastrand::Rng::with_seed(7);
+        for _ in 0..20_000 {
+            let length = random.usize(..40);
+            let text: String = (0..length).map(|_| signs[random.usize(..signs.len())]).collect();
+            read(&text);
+        }
+        read(&"$(".repeat(50_000));
+        read(&"<<a\n".repeat(5_000));
+    }
+}
