@@ -20,7 +20,7 @@ use crate::upstream::{SkillError, Upstream};
 use crate::wire::{self, code};
 
 use super::cacheable;
-use super::relay::{ask, plain_timing};
+use crate::exchange::ask;
 
 /// Tools that are named as those that a skill names.
 const TOOLS_SHOWN: usize = 12;
@@ -229,7 +229,7 @@ async fn ask_plainly(
     params: Json,
 ) -> Result<Json, Json> {
     let failed = |reason: &str| wire::error(code::UPSTREAM, reason);
-    let timing = plain_timing(upstream);
+    let timing = upstream.timing();
     match ask(client, upstream, method, params, timing, true).await {
         Ok(Run::Ended(Reply::Result(result))) => Ok(result),
         Ok(Run::Ended(Reply::Error(error))) => Err(error),
