@@ -48,10 +48,8 @@ pub mod secrets;
 mod server;
 mod servers;
 pub mod session;
-mod shallow;
 #[cfg(unix)]
 pub mod shared;
-mod slack;
 pub mod spec;
 mod stats;
 pub mod stdio;
