@@ -57,7 +57,7 @@ impl Gateway {
         let all: Vec<&Tool> = catalog.skills().collect();
         let uri = |skill: &&Tool| public_uri(skill.upstream.name(), &skill.own_name);
         let entry = |skill: &&Tool| {
-            let entry = Entry::of(&skill.definition()).ok()?;
+            let entry = Entry::of(skill.listed()).ok()?;
             Some(entry.public(skill.upstream.name()).to_string())
         };
         match page(&all, params, uri, entry) {
@@ -310,7 +310,7 @@ fn entry_at(upstream: &Upstream, uri: &str) -> Result<Entry, Refusal> {
              entry does not let it pass. It waits for the user's approval"
         )));
     }
-    Entry::of(&skill.whole()).map_err(Refusal::Failed)
+    Entry::of(&skill).map_err(Refusal::Failed)
 }
 
 /// The names that a model asks for, in the writings that it may use.
@@ -329,7 +329,7 @@ fn skill_named<'c, 'n>(catalog: &'c Catalog, name: &'n str) -> Option<(&'c Tool,
     let skill = |name: &str| match catalog.find(name) {
         Some(tool) => Some(tool).filter(|tool| tool.is_skill),
         None => {
-            let title = |skill: &Tool| skill.head().text_at(&["title"]);
+            let title = |skill: &Tool| skill.listed().text_at(&["title"]);
             let mut titled = catalog.skills().filter(|skill| title(skill).as_deref() == Some(name));
             titled.next().filter(|_| titled.next().is_none())
         }
