@@ -1,6 +1,5 @@
 //! All tools of all servers, under the names and in the form in which clients see them.
 
-use std::borrow::Cow;
 use std::collections::HashSet;
 use std::sync::{Arc, OnceLock};
 
@@ -67,7 +66,7 @@ pub struct Tool {
     pub upstream: Arc<Upstream>,
     /// Its name at the server.
     pub own_name: String,
-    /// Its definition for clients, or its server's where that is in a file.
+    /// Its definition as its server wrote it.
     listed: Listed,
     /// Whether it is shown with its server's name before URIs.
     prefixed: bool,
@@ -85,27 +84,22 @@ impl Tool {
     /// Its name at the server as JSON, as the server wrote it where no text can hold it: half of a surrogate pair is
     /// U+FFFD in `own_name`.
     pub(crate) fn sent_name(&self) -> String {
-        let known = self.upstream.known().filter(|_| self.own_name.contains('\u{fffd}'));
-        let written = known.and_then(|known| {
-            let named = |tool: &&Listed| tool.name().as_deref() == Some(&*self.own_name);
-            known.tools.iter().find(named)?.head().get(&["name"]).map(str::to_owned)
-        });
-        written.unwrap_or_else(|| quote(&self.own_name))
+        let written = self.listed.get(&["name"]).filter(|_| self.own_name.contains('\u{fffd}'));
+        written.map_or_else(|| quote(&self.own_name), str::to_owned)
     }
 
     /// Estimated tokens of its definition.
     pub fn definition_tokens(&self) -> u64 {
-        self.listed.definition_tokens()
+        let text = |name| self.listed.text_at(&[name]);
+        let described = self.upstream.spec.describe.get(&self.own_name).cloned();
+        let description = described.or_else(|| text("description")).unwrap_or_default();
+        let schema = self.listed.get(&["inputSchema"]).unwrap_or_default();
+        tokens::of_definition(&self.name, &description, schema)
     }
 
     /// The same under its name at the server: as an agent has it without us.
     pub fn own_tokens(&self) -> u64 {
-        self.definition_tokens().saturating_sub(self.held_tokens())
-    }
-
-    /// What is in a file has its own name.
-    fn held_tokens(&self) -> u64 {
-        if self.is_in_file() { 0 } else { self.prefix_tokens() }
+        self.definition_tokens().saturating_sub(self.prefix_tokens())
     }
 
     /// Estimated tokens by which its name for clients is longer than its own.
@@ -113,48 +107,27 @@ impl Tool {
         tokens::of(&self.name).saturating_sub(tokens::of(&self.own_name))
     }
 
-    /// What is in memory of its definition for clients: all but texts and schemas when those are in a file.
-    pub fn head(&self) -> Cow<'_, Json> {
-        match self.listed.is_in_file() {
-            // The server's own is kept once for all catalogs.
-            true => Cow::Owned(self.public(self.listed.head())),
-            false => Cow::Borrowed(self.listed.head()),
-        }
+    /// Its definition as its server wrote it.
+    pub(crate) fn listed(&self) -> &Json {
+        &self.listed
     }
 
-    fn public(&self, definition: &Json) -> Json {
-        public_of(&self.upstream, &self.own_name, &self.name, self.prefixed, definition)
-    }
-
-    /// Whether its definition is in a file.
-    pub fn is_in_file(&self) -> bool {
-        self.listed.is_in_file()
-    }
-
-    /// What an index needs of it, read from its list's file where that is needed, and then as its server wrote it but
-    /// for the description.
-    pub fn short(&self) -> Cow<'_, Json> {
-        let short = self.listed.short();
-        let described = self.upstream.spec.describe.get(&self.own_name);
-        match described.filter(|_| self.is_in_file()) {
-            Some(described) => Cow::Owned(short.with(&["description"], &quote(described))),
-            None => short,
-        }
-    }
-
-    /// Its definition for clients.
-    pub fn definition(&self) -> Cow<'_, Json> {
-        match self.listed.is_in_file() {
-            true => Cow::Owned(self.public(&self.listed.whole())),
-            false => Cow::Borrowed(self.listed.head()),
-        }
+    /// Its definition for clients, made for each of them: in memory is what servers wrote, once for all catalogs.
+    pub fn definition(&self) -> Json {
+        let spec = &self.upstream.spec;
+        let strip_schema = spec.transform && spec.structured == Structured::Excerpt;
+        let description = spec.describe.get(&self.own_name);
+        let public = public_definition(&self.listed, &self.name, description, strip_schema);
+        with_public_ui(public, self.prefixed.then_some(self.upstream.name()))
     }
 
     /// Whether its results are shown by the user interface that its server has under this URI.
     pub fn shows_itself_by(&self, uri: &str) -> bool {
+        let own =
+            own_uri(uri).filter(|(server, _)| self.prefixed && *server == self.upstream.name());
         UI.iter().any(|path| {
-            let Some(named) = self.head().text_at(path) else { return false };
-            named == uri || own_uri(&named).is_some_and(|(_, own)| own == uri)
+            let Some(named) = self.listed.text_at(path) else { return false };
+            named == uri || own.as_ref().is_some_and(|(_, own)| *own == named)
         })
     }
 
@@ -183,7 +156,12 @@ pub struct Catalog {
     /// By the server's own name.
     by_own_name: Vec<u32>,
     tokens: OnceLock<u64>,
+    /// The servers of which not all tools are in it, as there would be too many.
+    cut: Vec<String>,
 }
+
+/// Tools of a catalog. The rest is left out, and searches say of which servers.
+pub(crate) const MAX_TOOLS: usize = 10_000;
 
 impl Catalog {
     /// The tools that `upstreams` are known to have, by server and then in each server's order.
@@ -191,10 +169,13 @@ impl Catalog {
         let mut order: Vec<&Arc<Upstream>> = upstreams.iter().collect();
         order.sort_by_key(|upstream| upstream.name());
         let mut found: Vec<(&Arc<Upstream>, String, String, Listed)> = Vec::new();
+        let mut skills = found.clone();
+        let mut cut = Vec::new();
         for upstream in order {
             let Some(known) = upstream.known() else { continue };
             let withheld = upstream.withheld_names();
             let mut seen = HashSet::new();
+            let mut is_cut = known.cut;
             for definition in known.tools.iter() {
                 let Some(own_name) = definition.name() else { continue };
                 if own_name.trim().is_empty()
@@ -204,18 +185,27 @@ impl Catalog {
                 {
                     continue;
                 }
+                let is_skill = definition.is_skill();
+                let list = if is_skill { &mut skills } else { &mut found };
+                if list.len() >= MAX_TOOLS {
+                    is_cut = true;
+                    break;
+                }
                 let wanted = upstream.spec.rename.get(&own_name).cloned();
-                let wanted = wanted.or_else(|| definition.is_skill().then(|| title(definition))?);
-                let wanted = wanted.unwrap_or_else(|| own_name.clone());
-                found.push((upstream, own_name, wanted, definition.clone()));
+                let title = || definition.text_at(&["title"]).filter(|_| is_skill);
+                let wanted = wanted.or_else(title).unwrap_or_else(|| own_name.clone());
+                list.push((upstream, own_name, wanted, definition.clone()));
+            }
+            if is_cut {
+                tracing::warn!(server = upstream.name(), "{}", too_many());
+                cut.push(upstream.name().to_owned());
             }
         }
-        // A skill takes no name from a tool.
-        let (skills, tools): (Vec<_>, Vec<_>) =
-            found.into_iter().partition(|(.., definition)| definition.is_skill());
+        // A skill takes neither place nor name from a tool.
+        skills.truncate(MAX_TOOLS - found.len());
         let mut reserved: Vec<String> = reserved.iter().map(|name| (*name).to_owned()).collect();
         let mut named = Vec::new();
-        for things in [tools, skills] {
+        for things in [found, skills] {
             let pairs = things.iter().map(|(upstream, _, name, _)| (upstream.name(), &**name));
             let taken: Vec<&str> = reserved.iter().map(String::as_str).collect();
             let names = naming.assign(&pairs.collect::<Vec<_>>(), &taken);
@@ -225,48 +215,41 @@ impl Catalog {
         named.sort_by(|((one, ..), _), ((other, ..), _)| one.name().cmp(other.name()));
         let tools = named.into_iter().map(|((upstream, own_name, _, definition), name)| {
             let spec = &upstream.spec;
-            let head = definition.head();
             let is_skill = definition.is_skill();
-            let has_schema = head.get(&["outputSchema"]).is_some();
+            let has_schema = definition.get(&["outputSchema"]).is_some();
             Tool {
                 prefixed: naming.prefix,
                 is_skill,
                 hints: match spec.trust {
                     _ if is_skill => Hints::READS,
                     _ if spec.only_reads(&own_name) => Hints::READS,
-                    true => Hints::of(head),
+                    true => Hints::of(&definition),
                     false => Hints::UNKNOWN,
                 },
                 pinned: spec.is_pinned(&own_name) && !is_skill,
                 transform: spec.transform
                     && (spec.structured == Structured::Excerpt || !has_schema),
                 upstream: Arc::clone(upstream),
-                listed: match definition.is_in_file() {
-                    true => definition,
-                    false => {
-                        let public = public_of(upstream, &own_name, &name, naming.prefix, head);
-                        Listed::from(public)
-                    }
-                },
+                listed: definition,
                 own_name,
                 name,
             }
         });
-        Catalog::of(tools.collect())
+        Catalog::of(tools.collect(), cut)
     }
 
-    fn of(tools: Vec<Tool>) -> Catalog {
+    fn of(tools: Vec<Tool>, cut: Vec<String>) -> Catalog {
         let mut by_name: Vec<u32> = (0..tools.len() as u32).collect();
         let mut by_own_name = by_name.clone();
         by_name.sort_by_key(|&at| &*tools[at as usize].name);
         by_own_name.sort_by_key(|&at| &*tools[at as usize].own_name);
-        Catalog { tools, by_name, by_own_name, tokens: OnceLock::new() }
+        Catalog { tools, by_name, by_own_name, tokens: OnceLock::new(), cut }
     }
 
     /// What a client of this profile may see of it.
     pub fn admitted(&self, profile: &Profile) -> Catalog {
         let admits = |tool: &&Tool| profile.admits_tool(tool.upstream.name(), &tool.own_name);
-        Catalog::of(self.tools.iter().filter(admits).cloned().collect())
+        Catalog::of(self.tools.iter().filter(admits).cloned().collect(), self.cut.clone())
     }
 
     /// All tools.
@@ -282,6 +265,11 @@ impl Catalog {
     /// The skills.
     pub fn skills(&self) -> impl Iterator<Item = &Tool> {
         self.tools.iter().filter(|tool| tool.is_skill)
+    }
+
+    /// The servers of which not all tools are in it.
+    pub(crate) fn cut(&self) -> &[String] {
+        &self.cut
     }
 
     /// The tool that clients see under this name.
@@ -318,10 +306,10 @@ impl Catalog {
     pub fn differs(&self, other: &Catalog) -> bool {
         self.tools.len() != other.tools.len()
             || self.tools.iter().zip(&other.tools).any(|(a, b)| {
-                !a.listed.is_same(&b.listed)
+                a.listed != b.listed
                     || a.name != b.name
                     || a.pinned != b.pinned
-                    || !a.listed.is_in_file() && a.head() != b.head()
+                    || !Arc::ptr_eq(&a.upstream, &b.upstream) && a.definition() != b.definition()
             })
     }
 
@@ -332,27 +320,14 @@ impl Catalog {
 
     /// The same under their names at their servers.
     pub fn own_tokens(&self) -> u64 {
-        let held: u64 = self.callable().map(Tool::held_tokens).sum();
-        self.definition_tokens().saturating_sub(held)
+        let prefixes: u64 = self.callable().map(Tool::prefix_tokens).sum();
+        self.definition_tokens().saturating_sub(prefixes)
     }
 }
 
-fn title(definition: &Listed) -> Option<String> {
-    definition.head().text_at(&["title"])
-}
-
-/// A tool's definition, or the head of it, as clients see it.
-fn public_of(
-    upstream: &Upstream,
-    own_name: &str,
-    name: &str,
-    prefixed: bool,
-    definition: &Json,
-) -> Json {
-    let spec = &upstream.spec;
-    let strip_schema = spec.transform && spec.structured == Structured::Excerpt;
-    let public = public_definition(definition, name, spec.describe.get(own_name), strip_schema);
-    with_public_ui(public, prefixed.then_some(upstream.name()))
+/// Why tools of a server are left out.
+pub(crate) fn too_many() -> String {
+    format!("not all of its tools are offered, as a gateway has at most {MAX_TOOLS}")
 }
 
 /// The definition with the client's name, and without a schema that results may not keep to.

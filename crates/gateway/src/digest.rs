@@ -16,14 +16,9 @@ pub(crate) type Approved = BTreeMap<String, String>;
 
 /// The digest of what counts in a definition, in whatever order and spelling its server wrote that.
 pub(crate) fn digest(definition: &Json) -> String {
-    hex(&digest_bytes(definition))
-}
-
-/// The same as bytes.
-pub(crate) fn digest_bytes(definition: &Json) -> [u8; 32] {
     let counted = COUNTED.map(|name| definition.get(&[name]).map(sorted).unwrap_or_default());
     // A skill is its fields and the digests of its files.
-    hashed(counted.into_iter().chain(definition.get(&[MEMBER]).map(sorted)))
+    hex(&hashed(counted.into_iter().chain(definition.get(&[MEMBER]).map(sorted))))
 }
 
 /// The digest as versions before 0.3 made it: to the byte, without `outputSchema`. What they kept still holds.

@@ -54,7 +54,6 @@ pub(super) async fn hear(gateway: Weak<Gateway>, mut heard: mpsc::Receiver<Happe
             Happening::Changed(upstream) => {
                 tracing::info!(server = upstream.name(), "{:?}", upstream.state());
                 gateway.servers.catalog();
-                gateway.search.index_soon(&gateway.servers);
             }
         }
     }

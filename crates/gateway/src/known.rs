@@ -1,17 +1,19 @@
 //! What a server said of itself, kept on disk so that the next start of the gateway need not ask.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, OnceLock, PoisonError};
 use std::time::{Duration, SystemTime};
 
-use serde::{Deserialize, Serialize};
+use serde::de::{IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::digest::Approved;
 use super::json::Json;
-use super::listed::{self, Tools};
+use super::listed::Listed;
 use super::methods::Method;
 use super::spec::{Reach, ServerSpec};
 use super::wire::Era;
@@ -64,7 +66,8 @@ pub struct Known {
     /// Its guidance for models.
     pub instructions: Option<String>,
     /// Its tools, as it wrote them.
-    pub tools: Tools,
+    #[serde(deserialize_with = "tools_here")]
+    pub tools: Vec<Listed>,
     /// Its prompts, resources and resource templates, where they were asked for.
     #[serde(default)]
     pub lists: BTreeMap<Listing, Vec<Json>>,
@@ -80,9 +83,33 @@ pub struct Known {
     /// Tools that were defined anew, with the time when that was last noticed.
     #[serde(default)]
     pub changed: BTreeMap<String, u64>,
+    /// Whether it has more tools than are taken.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub cut: bool,
     /// Whether there are more tools, which it is still asked for.
     #[serde(skip)]
     pub partial: bool,
+}
+
+/// The tools in a file; none where a version before 0.3 kept them in another one. The server is asked again then, and
+/// what it says compared with what was first seen.
+fn tools_here<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Listed>, D::Error> {
+    struct Here;
+    impl<'de> Visitor<'de> for Here {
+        type Value = Vec<Listed>;
+        fn expecting(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+            to.write_str("a list of tools")
+        }
+        // One by one: the text of a long list is in memory already.
+        fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Vec<Listed>, A::Error> {
+            std::iter::from_fn(|| list.next_element().transpose()).collect()
+        }
+        fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Vec<Listed>, A::Error> {
+            while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+            Ok(Vec::new())
+        }
+    }
+    deserializer.deserialize_any(Here)
 }
 
 /// What a client can do, as far as the tools of a server may depend on it: names of capabilities.
@@ -242,11 +269,6 @@ impl KnownCache {
         Place { file: file.finish(), values: values.finish() }
     }
 
-    /// A list of this server's tools, to be put together.
-    pub fn collecting(&self, place: &Place) -> listed::Collecting {
-        listed::Collecting::new(&self.0.dir, &place.file)
-    }
-
     fn path(&self, place: &Place) -> PathBuf {
         self.0.dir.join(format!("{}.json", place.file))
     }
@@ -268,11 +290,9 @@ impl KnownCache {
     pub fn load(&self, place: &Place) -> Kept {
         let read = self.read(&self.path(place));
         let account = read.and_then(|bytes| serde_json::from_slice::<Account<Known>>(&bytes).ok());
-        // Without the file of its tools it is not known.
-        let account = account
-            .and_then(|mut account| account.known.tools.open(&self.0.dir).ok().map(|()| account));
+        let without_tools = |known: &Known| known.tools.is_empty() && !known.pins.is_empty();
         match account {
-            Some(account) if account.values == place.values => {
+            Some(account) if account.values == place.values && !without_tools(&account.known) => {
                 Kept { known: Some(account.known), outdated: None }
             }
             Some(account) => Kept { known: None, outdated: Some(account.known) },
@@ -282,11 +302,6 @@ impl KnownCache {
 
     /// Keeps it, soon. Readers see the old file or the new one, never half of it.
     pub fn store(&self, place: &Place, known: &Arc<Known>) {
-        let file = known.tools.file();
-        if let Some(file) = file {
-            file.keep(true);
-        }
-        listed::sweep(&self.0.dir, &place.file, file);
         let account = Account { values: place.values.clone(), known: Arc::clone(known) };
         self.write(self.path(place), Content::Account(account));
     }
@@ -308,7 +323,7 @@ impl KnownCache {
     }
 
     /// Removes the files of servers that no gateway has dealt with for long, these excepted: their entries are gone, or
-    /// start something else.
+    /// start something else. And lists of tools in files of their own, as versions before 0.3 kept long ones.
     pub fn sweep(&self, used: &[Place]) {
         let mut newest: BTreeMap<String, SystemTime> = BTreeMap::new();
         let files = || self.0.dir.read_dir().into_iter().flatten().flatten();
@@ -326,8 +341,12 @@ impl KnownCache {
         let is_old = |at: &SystemTime| at.elapsed().is_ok_and(|age| age > UNUSED);
         let is_used = |stem: &str| used.iter().any(|place| place.file == stem);
         newest.retain(|stem, at| is_old(at) && !is_used(stem));
-        for file in files().filter(|file| stem(file).is_some_and(|it| newest.contains_key(&it))) {
-            let _ = std::fs::remove_file(file.path());
+        let is_list = |file: &std::fs::DirEntry| file.path().extension() == Some("tools".as_ref());
+        for file in files() {
+            let Some(stem) = stem(&file) else { continue };
+            if newest.contains_key(&stem) || is_list(&file) {
+                let _ = std::fs::remove_file(file.path());
+            }
         }
     }
 
@@ -492,12 +511,13 @@ mod tests {
             )
             .unwrap(),
             instructions: Some("hi".into()),
-            tools: vec![Json::parse(tool.into()).unwrap()].into(),
+            tools: vec![Json::parse(tool.into()).unwrap().into()],
             lists: BTreeMap::from([(Listing::Prompts, Vec::new())]),
             listed_at: 7,
             listed_for: BTreeSet::from(["sampling".into()]),
             pins: BTreeMap::new(),
             changed: BTreeMap::new(),
+            cut: false,
             partial: false,
         };
         let place = cache.place(&server("a", "1"));
@@ -509,7 +529,7 @@ mod tests {
         // As another process finds it.
         let cache = KnownCache::new(dir.path().join("a/b"));
         let back = cache.load(&cache.place(&server("a", "1"))).known.unwrap();
-        assert_eq!(back.tools[0].whole().as_str(), tool);
+        assert_eq!(back.tools[0].as_str(), tool);
         assert_eq!(back, *known);
         let seen = Seen { at: 9, failed: Some("gone".into()), login: false };
         assert_eq!(cache.seen(&place), None);
@@ -541,6 +561,26 @@ mod tests {
         let other = tempfile::tempdir().unwrap();
         let elsewhere = KnownCache::new(other.path().to_owned());
         assert_ne!(elsewhere.place(&server("home", "1")), home);
+    }
+
+    #[test]
+    fn a_list_that_was_kept_in_a_file_of_its_own_is_asked_for_and_compared() {
+        let dir = tempfile::tempdir().unwrap();
+        let cache = KnownCache::new(dir.path().to_owned());
+        let place = cache.place(&server("home", "1"));
+        let values = &place.values;
+        let text = format!(
+            r#"{{"values":"{values}","known":{{"era":"legacy","version":"2025-11-25","info":null,"capabilities":{{}},
+               "instructions":null,"tools":{{"file":"x.tools","tools":[{{"at":0}}]}},"listed_at":1,"pins":{{"a":"digest"}}}}}}"#
+        );
+        std::fs::write(cache.path(&place), text).unwrap();
+        let list = dir.path().join(format!("{}.abc.tools", place.file));
+        std::fs::write(&list, "{}").unwrap();
+        let kept = cache.load(&place);
+        assert!(kept.known.is_none());
+        assert_eq!(kept.outdated.unwrap().pins["a"], "digest");
+        cache.sweep(std::slice::from_ref(&place));
+        assert!(!list.exists() && cache.path(&place).exists());
     }
 
     #[test]

@@ -49,11 +49,9 @@ pub mod secrets;
 mod server;
 mod servers;
 pub mod session;
-mod shallow;
 #[cfg(unix)]
 pub mod shared;
 mod skills;
-mod slack;
 pub mod spec;
 mod stats;
 pub mod stdio;

@@ -40,7 +40,7 @@ pub(crate) fn compare(before: Option<&Known>, known: &mut Known, policy: Policy)
         // An account of a time when nothing was remembered.
         for tool in before.map(|before| &before.tools[..]).unwrap_or_default() {
             if let Some(name) = tool.name() {
-                pins.entry(name).or_insert_with(|| tool.digest());
+                pins.entry(name).or_insert_with(|| tool.digest().to_owned());
             }
         }
     }
@@ -50,20 +50,20 @@ pub(crate) fn compare(before: Option<&Known>, known: &mut Known, policy: Policy)
     for (name, tool) in first_of_each(&known.tools) {
         let now = tool.digest();
         if policy.approve && !first && !pins.contains_key(&name) {
-            let told = before.is_some_and(|before| before.digest_of(&name).as_ref() == Some(&now));
+            let told = before.is_some_and(|before| before.digest_of(&name).as_deref() == Some(now));
             if !told {
                 news.push(name);
             }
             continue;
         }
-        let pin = pins.entry(name.clone()).or_insert_with(|| now.clone());
+        let pin = pins.entry(name.clone()).or_insert_with(|| now.to_owned());
         if tool.has_digest(pin) {
-            *pin = now;
+            *pin = now.to_owned();
             continue;
         }
         let told = before.is_some_and(|before| before.is_changed(&name));
         if !policy.refuses() {
-            *pin = now;
+            *pin = now.to_owned();
         }
         if !policy.refuses() || !told {
             changed.insert(name.clone(), known.listed_at);
@@ -91,7 +91,7 @@ fn first_of_each(tools: &[Listed]) -> Vec<(String, &Listed)> {
 impl Known {
     /// The digest of the tool as it is now.
     pub fn digest_of(&self, tool: &str) -> Option<String> {
-        self.named(tool).map(Listed::digest)
+        self.named(tool).map(|tool| tool.digest().to_owned())
     }
 
     fn named(&self, tool: &str) -> Option<&Listed> {
@@ -139,7 +139,7 @@ mod tests {
 
     fn known(tools: &[&str]) -> Known {
         let parsed = |tool: &&str| Json::parse((*tool).to_owned()).unwrap();
-        let tools = tools.iter().map(parsed).collect::<Vec<_>>().into();
+        let tools = tools.iter().map(parsed).map(Listed::from).collect();
         Known {
             era: Era::Legacy,
             legacy_only: false,
@@ -154,6 +154,7 @@ mod tests {
             listed_for: Default::default(),
             pins: Default::default(),
             changed: Default::default(),
+            cut: false,
             partial: false,
         }
     }

@@ -309,7 +309,7 @@ fn origin(context: &Context<'_>) -> Origin {
 }
 
 fn stated_limit(tool: &Tool) -> Option<u32> {
-    tool.head().at(&["_meta", "anthropic/maxResultSizeChars"]).and_then(|limit| limit.read())
+    tool.listed().at(&["_meta", "anthropic/maxResultSizeChars"]).and_then(|limit| limit.read())
 }
 
 fn with_content(result: &Json, blocks: &[String]) -> Json {

@@ -8,9 +8,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use super::catalog::{Catalog, Tool};
 use super::clients::{Change, Changes};
 use super::gate::Gate;
-use super::gate::bridge::{Answer, Bridge, PART_TOOLS};
+use super::gate::bridge::{Answer, Bridge};
 use super::gate::kept::{KeptFile, LEAST_TOOLS};
-use super::indexes::{Extent, Indexed, Indexes, LARGE_TOOLS, Promise, Viewer};
+use super::indexes::{Indexes, Promise, Viewer};
 use super::names::SEARCH;
 use super::options::Current;
 use super::phrases::Phrases;
@@ -19,31 +19,17 @@ use super::phrases::written::Written;
 use super::servers::Servers;
 use super::session::{Client, Session};
 
-/// An index of all tools, unless there is one.
-const WHOLE: (Extent, bool) = (Extent::Whole, false);
-
 /// Users who see all tools, and for whom an index with what they taught is kept.
 const MAX_LEARNERS: usize = 8;
 
-/// What a search goes through.
-#[derive(Debug)]
-pub(crate) struct AtHand {
-    pub(crate) bridge: Arc<Bridge>,
-    /// The tools that the client may see now.
-    pub(crate) catalog: Arc<Catalog>,
-    /// Whether it is the index of these tools.
-    pub(crate) is_whole: bool,
-}
-
-/// See the module. Clones of an owner's `Arc` go into what it does in the background.
+/// See the module.
 #[derive(Debug)]
 pub(crate) struct Search {
     options: Current,
     gate: Gate,
     changes: Changes,
     indexes: Arc<Indexes<Bridge>>,
-    /// Whether clients are told when the index is there, and when the component is loaded.
-    index_awaited: AtomicBool,
+    /// Whether clients are told when the component is loaded.
     component_awaited: AtomicBool,
     /// What searches taught.
     learnt: Learnt,
@@ -60,7 +46,6 @@ impl Search {
             gate,
             changes,
             indexes: Arc::default(),
-            index_awaited: AtomicBool::new(false),
             component_awaited: AtomicBool::new(false),
             learnt,
             taught: AtomicU64::new(0),
@@ -78,23 +63,22 @@ impl Search {
         (self.options.now().learn && self.learnt.users().contains(user)).then(|| user.clone())
     }
 
-    /// Has the index of a catalog made in the background.
+    /// Has the index of a catalog made in the background; `anew` also where there is one.
     fn make_index(
         &self,
         servers: &Servers,
         viewer: &Viewer,
         catalog: &Arc<Catalog>,
-        (extent, anew): (Extent, bool),
+        anew: bool,
     ) -> Promise<Bridge> {
         let learners = self.learnt.users().len().min(MAX_LEARNERS);
         let most = 1 + servers.profiles_known() + learners;
         let (gate, of, learner) = (self.gate.clone(), Arc::clone(catalog), viewer.learner.clone());
         let kept = self.kept_index(servers, viewer, catalog);
         let options = self.options.now();
-        self.indexes.make(viewer.clone(), catalog, (extent, anew), most, move || async move {
+        self.indexes.make(viewer.clone(), catalog, anew, most, move || async move {
             let phrases = phrases_for(&options.state_dir, learner.as_deref()).await;
-            let file = (extent == Extent::Whole).then_some(kept).flatten();
-            gate.bridge(&of, phrases, extent, file).await
+            gate.bridge(&of, phrases, kept).await
         })
     }
 
@@ -119,7 +103,15 @@ impl Search {
         session: &Session,
         catalog: &Arc<Catalog>,
     ) -> Option<Arc<Bridge>> {
-        self.bridge_of(servers, &self.viewer(session), catalog).await
+        match self.make_index(servers, &self.viewer(session), catalog, false).kept().await {
+            Ok(bridge) => Some(bridge),
+            Err(error) => {
+                tracing::warn!(
+                    "the tools are listed one by one, as they cannot be searched: {error}"
+                );
+                None
+            }
+        }
     }
 
     /// What `tool_search` answers this client, not counted and in any mode.
@@ -136,99 +128,6 @@ impl Search {
         }
     }
 
-    async fn bridge_of(
-        &self,
-        servers: &Servers,
-        viewer: &Viewer,
-        catalog: &Arc<Catalog>,
-    ) -> Option<Arc<Bridge>> {
-        match self.make_index(servers, viewer, catalog, WHOLE).kept().await {
-            Ok(made) => Some(made.index),
-            Err(error) => {
-                tracing::warn!(
-                    "the tools are listed one by one, as they cannot be searched: {error}"
-                );
-                None
-            }
-        }
-    }
-
-    /// The same with the index that there is, when the one of all tools takes long to make.
-    pub(crate) async fn at_hand(
-        &self,
-        servers: &Servers,
-        session: &Session,
-        catalog: Arc<Catalog>,
-    ) -> Option<AtHand> {
-        let viewer = self.viewer(session);
-        if !self.takes_long(&viewer, &catalog) {
-            let bridge = self.bridge_of(servers, &viewer, &catalog).await?;
-            return Some(AtHand { bridge, catalog, is_whole: true });
-        }
-        let untaught = viewer.untaught();
-        let found = self.indexes.ready(&untaught, &catalog);
-        let found = found.or_else(|| self.indexes.latest(&viewer));
-        let found = found.or_else(|| self.indexes.latest(&untaught));
-        // The index of a list that is still coming would be out of date before it is made, and take its room beside the
-        // one that is searched.
-        let listing = servers.is_listing();
-        let suffices = |found: &Indexed<Bridge>| !listing || found.of.tools().len() >= PART_TOOLS;
-        let part = match &found {
-            Some(found) if suffices(found) => None,
-            _ => Some(self.make_index(servers, &viewer, &catalog, (Extent::Part, false))),
-        };
-        let found = match part {
-            Some(part) => part.kept().await.ok().or(found),
-            None => found,
-        };
-        // Behind the part, which somebody waits for: the two would share the processors.
-        let whole = (!listing).then(|| self.make_index(servers, &viewer, &catalog, WHOLE));
-        let found = match (found, whole) {
-            (Some(found), _) => found,
-            (None, whole) => {
-                let whole =
-                    whole.unwrap_or_else(|| self.make_index(servers, &viewer, &catalog, WHOLE));
-                whole.kept().await.ok()?
-            }
-        };
-        let is_whole = found.extent == Extent::Whole && Arc::ptr_eq(&found.of, &catalog);
-        Some(AtHand { bridge: found.index, catalog, is_whole })
-    }
-
-    /// Whether an index is still to be made, and takes so long that a search does not wait for it.
-    fn takes_long(&self, viewer: &Viewer, catalog: &Arc<Catalog>) -> bool {
-        catalog.tools().len() > LARGE_TOOLS && self.indexes.ready(viewer, catalog).is_none()
-    }
-
-    /// The bridge tools as they are listed for a client; none as long as the index that they are listed by is being
-    /// made. Clients are told when it is there.
-    pub(crate) async fn listed(
-        self: &Arc<Self>,
-        servers: &Arc<Servers>,
-        session: &Session,
-        catalog: &Arc<Catalog>,
-    ) -> Option<Option<Arc<Bridge>>> {
-        let viewer = self.viewer(session);
-        if !self.takes_long(&viewer, catalog) {
-            return self.bridge_of(servers, &viewer, catalog).await.map(Some);
-        }
-        if !self.index_awaited.swap(true, Ordering::SeqCst) {
-            let (this, servers) = (Arc::clone(self), Arc::clone(servers));
-            tokio::spawn(async move {
-                for upstream in servers.all().iter() {
-                    upstream.whole_list().await;
-                }
-                let catalog = catalog_of(&servers, &viewer);
-                let made = this.make_index(&servers, &viewer, &catalog, WHOLE).kept().await;
-                this.index_awaited.store(false, Ordering::SeqCst);
-                if made.is_ok() {
-                    this.changes.tell(Change::Tools);
-                }
-            });
-        }
-        Some(None)
-    }
-
     /// Tells clients to list the tools again once the component is loaded.
     pub(crate) fn list_again_when_loaded(&self) {
         if self.component_awaited.swap(true, Ordering::SeqCst) {
@@ -240,19 +139,6 @@ impl Search {
                 changes.tell(Change::Tools);
             }
         });
-    }
-
-    /// Begins with the indexes of large catalogs that changed, for those who have searched, once the lists are whole.
-    pub(crate) fn index_soon(&self, servers: &Servers) {
-        if servers.is_listing() {
-            return;
-        }
-        for viewer in self.indexes.viewers() {
-            let catalog = catalog_of(servers, &viewer);
-            if self.takes_long(&viewer, &catalog) {
-                drop(self.make_index(servers, &viewer, &catalog, WHOLE));
-            }
-        }
     }
 
     // --- what searches teach
@@ -295,18 +181,9 @@ impl Search {
             // there is.
             if this.taught.load(Ordering::SeqCst) == number {
                 let (catalog, viewer) = (servers.catalog_for(&session), this.viewer(&session));
-                let anew = (Extent::Whole, true);
-                let _ = this.make_index(&servers, &viewer, &catalog, anew).kept().await;
+                let _ = this.make_index(&servers, &viewer, &catalog, true).kept().await;
             }
         });
-    }
-}
-
-/// All tools that a viewer may see.
-fn catalog_of(servers: &Servers, viewer: &Viewer) -> Arc<Catalog> {
-    match viewer.profile() {
-        Some(profile) => servers.catalog_of(profile),
-        None => servers.catalog(),
     }
 }
 

@@ -404,13 +404,6 @@ impl Servers {
         }
     }
 
-    /// Whether the list of some server is not whole yet.
-    pub(crate) fn is_listing(&self) -> bool {
-        let listing =
-            |upstream: &Arc<Upstream>| upstream.known().is_some_and(|known| known.partial);
-        self.all().iter().any(listing)
-    }
-
     async fn wait_for(
         &self,
         upstreams: Vec<Arc<Upstream>>,

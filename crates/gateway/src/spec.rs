@@ -219,7 +219,7 @@ impl ServerSpec {
             oauth: OAuthSettings::default(),
             tls: Tls::default(),
             start_timeout: Duration::from_secs(30),
-            max_list_bytes: 1 << 30,
+            max_list_bytes: 64 << 20,
             call_timeout: Duration::from_secs(300),
             call_max: Duration::from_secs(3_600),
             tool_timeouts: Vec::new(),

@@ -7,9 +7,10 @@ use std::collections::BTreeSet;
 pub(crate) enum Why {
     Starting,
     Listing,
-    Indexing,
     Failed,
     Locked,
+    /// It has too many tools.
+    Cut,
     /// So many tools wait for the user.
     Waiting(usize),
 }
@@ -17,7 +18,7 @@ pub(crate) enum Why {
 impl Why {
     /// Whether another search is likely to go through it.
     pub(crate) fn is_over_soon(self) -> bool {
-        matches!(self, Why::Starting | Why::Listing | Why::Indexing)
+        matches!(self, Why::Starting | Why::Listing)
     }
 }
 

@@ -22,7 +22,7 @@ fn bad_manners(modern: bool) {
     let servers = json!({
         "good": server(&[]), "silent": server(&["--mode", "silent-to-discover"]), "exits": server(&["--mode", "exits-on-unknown"]),
         "echoes": server(&["--mode", "echoes-version"]), "noisy": server(&["--mode", "noisy"]), "cyclic": server(&["--mode", "cyclic-cursors"]),
-        "chatty": server(&["--mode", "chatty"]), "stubborn": server(&["--mode", "stubborn"]), "many": server(&["--tools", "10000"]),
+        "chatty": server(&["--mode", "chatty"]), "stubborn": server(&["--mode", "stubborn"]), "many": server(&["--tools", "9000"]),
         "mute": mute, "crash": crash, "none": {"command": "no-such-program-anywhere"}, "variable": {"command": "x", "env": {"A": "${NOT_SET_ANYWHERE}"}},
     });
     let mut client = match modern {
@@ -37,7 +37,7 @@ fn bad_manners(modern: bool) {
         let there =
             |server: &str| names.iter().any(|name| name.starts_with(&format!("{server}__")));
         if working.iter().all(|server| there(server)) {
-            assert_eq!(names.iter().filter(|name| name.starts_with("many__")).count(), 10_025);
+            assert_eq!(names.iter().filter(|name| name.starts_with("many__")).count(), 9_025);
             assert_eq!(names.iter().filter(|name| name.starts_with("cyclic__")).count(), 1);
             break;
         }

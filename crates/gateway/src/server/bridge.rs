@@ -7,21 +7,18 @@ use tokio::sync::watch;
 use crate::catalog::Tool;
 use crate::frame::Reply;
 use crate::gate::GateError;
-use crate::gate::bridge::{Answer as BridgeAnswer, Bridge, Planned, only_tools_of};
-use crate::indexes::Extent;
+use crate::gate::bridge::{Answer as BridgeAnswer, Bridge, Planned};
 use crate::json::{Json, quote};
 use crate::listed::definition_tokens;
 use crate::names::{CALL, CALL_READ, CALL_WRITE, DESCRIBE, SEARCH};
 use crate::phrases::Phrases;
-use crate::search::AtHand;
 use crate::session::{Client, Session};
 use crate::stats::Stats;
-use crate::told::Unsearched;
 use crate::upstream::Upstream;
 use crate::wire;
 use crate::{AbortOnDrop, Gateway};
 
-use super::unsearched::{unsearched, unsearched_in, with_unsearched};
+use super::unsearched::{AtHand, unsearched, unsearched_in, with_unsearched};
 
 /// Says that a call has ended, however it did.
 struct Done(watch::Sender<bool>);
@@ -39,7 +36,7 @@ impl Gateway {
     pub(super) async fn call_bridge(
         self: &Arc<Self>,
         client: &Client,
-        (at_hand, unsearched): (AtHand, Vec<Unsearched>),
+        at_hand: AtHand,
         name: &str,
         arguments: &str,
         params: Json,
@@ -61,17 +58,9 @@ impl Gateway {
         {
             return reply;
         }
-        let by_name = match searches || at_hand.is_whole {
-            true => Ok(None),
-            // Tools that are named need no index.
-            false => self.gate.ask_by_name(&at_hand.catalog, component_name, arguments).await,
-        };
-        let answer = match by_name.transpose() {
-            Some(answer) => answer,
-            None if searches => {
-                self.gate.ask_bridge(&at_hand.bridge, component_name, arguments).await
-            }
-            None => self.ask_about_all(client, &at_hand, component_name, arguments).await,
+        let answer = match searches {
+            true => self.gate.ask_bridge(&at_hand.bridge, component_name, arguments).await,
+            false => self.ask_about_all(client, &at_hand, component_name, arguments).await,
         };
         let calls = match answer {
             Ok(BridgeAnswer::Text { text, is_error }) => {
@@ -81,13 +70,9 @@ impl Gateway {
                     self.operations.stats.note_shown_of_tools(&client.says("name"), &text);
                     return Reply::Result(wire::tool_text(&text, is_error));
                 }
-                let text = match at_hand.is_whole {
-                    true => text,
-                    false => only_tools_of(&at_hand.catalog, &text),
-                };
                 self.operations.stats.note_search(&text);
                 self.search.note_answer(&client.session, &text);
-                let unsearched = unsearched_in(&self.servers, client, at_hand, unsearched);
+                let unsearched = unsearched_in(&self.servers, client, at_hand);
                 let text = with_unsearched(text, &unsearched, &client.session);
                 self.operations.stats.note_shown_of_tools(&client.says("name"), &text);
                 return Reply::Result(wire::tool_text(&text, is_error));
@@ -224,20 +209,16 @@ impl Gateway {
         self.search.bridge(&self.servers, session, &catalog).await
     }
 
-    /// The same with the index that there is, when the one of all tools takes long to make; and what was not among
-    /// the tools.
-    pub(super) async fn bridge_at_hand(
-        &self,
-        client: &Client,
-    ) -> Option<(AtHand, Vec<Unsearched>)> {
+    /// The same, with what it does not go through.
+    pub(super) async fn bridge_at_hand(&self, client: &Client) -> Option<AtHand> {
         // Before the tools are taken: what becomes known in between is named once too often, not once too little.
         let unsearched = unsearched(&self.servers, client);
         let catalog = self.servers.catalog_for(&client.session);
         if !self.clients.is_bridged(&client.session, &catalog) {
             return None;
         }
-        let at_hand = self.search.at_hand(&self.servers, &client.session, catalog).await?;
-        Some((at_hand, unsearched))
+        let bridge = self.search.bridge(&self.servers, &client.session, &catalog).await?;
+        Some(AtHand { bridge, catalog, unsearched })
     }
 
     /// Asks what names tools in any writing, of which some may not be known yet. Calls of others do not wait for them.
@@ -248,13 +229,7 @@ impl Gateway {
         component_name: &str,
         arguments: &str,
     ) -> Result<BridgeAnswer, GateError> {
-        let mut bridge = Arc::clone(&at_hand.bridge);
-        if !at_hand.is_whole
-            && let Some(whole) = self.bridge(&client.session).await
-        {
-            bridge = whole;
-        }
-        let answer = self.gate.ask_bridge(&bridge, component_name, arguments).await;
+        let answer = self.gate.ask_bridge(&at_hand.bridge, component_name, arguments).await;
         let Ok(BridgeAnswer::Text { is_error: true, text }) = &answer else { return answer };
         // What is named may be of a server that is still starting.
         self.servers.first_settle(client).await;
@@ -263,7 +238,7 @@ impl Gateway {
             self.servers.whole_lists().await;
         }
         match self.bridge(&client.session).await {
-            Some(now) if !Arc::ptr_eq(&now, &bridge) => {
+            Some(now) if !Arc::ptr_eq(&now, &at_hand.bridge) => {
                 self.gate.ask_bridge(&now, component_name, arguments).await
             }
             _ => answer,
@@ -276,10 +251,7 @@ impl Gateway {
     /// # Errors
     /// When the component gives no answer.
     pub async fn bridge_tokens(self: &Arc<Self>) -> Result<u64, GateError> {
-        let bridge = self
-            .gate
-            .bridge(&self.servers.catalog(), Phrases::default(), Extent::Whole, None)
-            .await?;
+        let bridge = self.gate.bridge(&self.servers.catalog(), Phrases::default(), None).await?;
         let upstreams = self.servers.all();
         let names = || upstreams.iter().map(|upstream| upstream.name());
         let bridged = bridge_definitions(&bridge.definitions, &upstreams)

@@ -7,7 +7,7 @@ use weir_servers::skills::{MAX_BYTES, SKILL_FILE, children, decoded, page};
 
 use crate::Gateway;
 use crate::catalog::{Catalog, Tool};
-use crate::exchange::Run;
+use crate::exchange::{Run, ask};
 use crate::frame::Reply;
 use crate::json::{Json, quote};
 use crate::methods::{Method, SKILLS};
@@ -20,7 +20,6 @@ use crate::upstream::{SkillError, Upstream};
 use crate::wire::{self, code};
 
 use super::cacheable;
-use crate::exchange::ask;
 
 /// Tools that are named as those that a skill names.
 const TOOLS_SHOWN: usize = 12;
@@ -58,7 +57,7 @@ impl Gateway {
         let all: Vec<&Tool> = catalog.skills().collect();
         let uri = |skill: &&Tool| public_uri(skill.upstream.name(), &skill.own_name);
         let entry = |skill: &&Tool| {
-            let entry = Entry::of(&skill.definition()).ok()?;
+            let entry = Entry::of(skill.listed()).ok()?;
             Some(entry.public(skill.upstream.name()).to_string())
         };
         match page(&all, params, uri, entry) {
@@ -311,7 +310,7 @@ fn entry_at(upstream: &Upstream, uri: &str) -> Result<Entry, Refusal> {
              entry does not let it pass. It waits for the user's approval"
         )));
     }
-    Entry::of(&skill.whole()).map_err(Refusal::Failed)
+    Entry::of(&skill).map_err(Refusal::Failed)
 }
 
 /// The names that a model asks for, in the writings that it may use.
@@ -330,7 +329,7 @@ fn skill_named<'c, 'n>(catalog: &'c Catalog, name: &'n str) -> Option<(&'c Tool,
     let skill = |name: &str| match catalog.find(name) {
         Some(tool) => Some(tool).filter(|tool| tool.is_skill),
         None => {
-            let title = |skill: &Tool| skill.head().text_at(&["title"]);
+            let title = |skill: &Tool| skill.listed().text_at(&["title"]);
             let mut titled = catalog.skills().filter(|skill| title(skill).as_deref() == Some(name));
             titled.next().filter(|_| titled.next().is_none())
         }

@@ -30,7 +30,7 @@ const MAX_TASK_BYTES: u64 = 64 << 20;
 /// Whether a legacy server refuses to run the tool other than as a task.
 pub(super) fn runs_only_as_task(tool: &Tool) -> bool {
     let legacy = tool.upstream.known().is_some_and(|known| known.era == Era::Legacy);
-    legacy && tool.head().text_at(&["execution", "taskSupport"]).as_deref() == Some("required")
+    legacy && tool.listed().text_at(&["execution", "taskSupport"]).as_deref() == Some("required")
 }
 
 impl Gateway {

@@ -131,10 +131,10 @@ impl Gateway {
         }
         let servers = self.servers.of(client);
         match tokio::time::timeout(FIRST_COMPONENT, self.gate.weir()).await {
-            Ok(_) => Some(match self.search.listed(&self.servers, session, &catalog).await? {
-                Some(bridge) => bridge_definitions(&bridge.definitions, &servers),
-                None => bridge_definitions(&first::bridge_definitions(), &servers),
-            }),
+            Ok(_) => {
+                let bridge = self.search.bridge(&self.servers, session, &catalog).await?;
+                Some(bridge_definitions(&bridge.definitions, &servers))
+            }
             Err(_) => {
                 self.search.list_again_when_loaded();
                 Some(bridge_definitions(&first::bridge_definitions(), &servers))
@@ -164,7 +164,7 @@ impl Gateway {
         if let Some(at_hand) = self.bridge_at_hand(client).await
             // No longer listed, and still what clients may have allowed.
             && (name == CALL_WRITE
-                || with_call_read(&at_hand.0.bridge.definitions)
+                || with_call_read(&at_hand.bridge.definitions)
                     .iter()
                     .any(|tool| tool.text_at(&["name"]).as_deref() == Some(&name)))
         {

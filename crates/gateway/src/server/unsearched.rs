@@ -3,35 +3,35 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::gate::bridge::counts;
+use crate::catalog::{Catalog, too_many};
+use crate::gate::bridge::Bridge;
 use crate::json::{Json, quote};
-use crate::search::AtHand;
 use crate::servers::{Servers, on_one_line};
 use crate::session::{Client, Session};
-use crate::upstream::Upstream;
-
 use crate::told::{Unsearched, Why};
+use crate::upstream::Upstream;
 
 /// Servers that are named where their reasons were said before.
 const NAMED_AGAIN: usize = 8;
 
-/// What a search through what was at hand did not go through; `before` is what was not known by then.
+/// What a search goes through.
+pub(super) struct AtHand {
+    pub(super) bridge: Arc<Bridge>,
+    /// The tools that the client may see now.
+    pub(super) catalog: Arc<Catalog>,
+    /// What was not among these tools when they were taken.
+    pub(super) unsearched: Vec<Unsearched>,
+}
+
+/// What a search through what was at hand did not go through.
 pub(super) fn unsearched_in(
     servers: &Servers,
     client: &Client,
     at_hand: AtHand,
-    before: Vec<Unsearched>,
 ) -> Vec<Unsearched> {
-    let indexing = unindexed(&at_hand).into_iter().map(|(server, text)| Unsearched {
-        text: format!("{server}: {text}"),
-        why: Why::Indexing,
-        server,
-    });
-    let indexing: Vec<Unsearched> = indexing.collect();
     // What is known now is what was searched, or it was known too late.
     let same = Arc::ptr_eq(&servers.catalog_for(&client.session), &at_hand.catalog);
-    let other = if same { unsearched(servers, client) } else { before };
-    other.into_iter().chain(indexing).collect()
+    if same { unsearched(servers, client) } else { at_hand.unsearched }
 }
 
 /// The servers whose tools are not known, or not all of them, each with the reason.
@@ -82,31 +82,11 @@ pub(super) fn unsearched(servers: &Servers, client: &Client) -> Vec<Unsearched> 
         let text = format!("{what} for the user's approval");
         Some(one(upstream.name(), Why::Waiting(count), text))
     });
+    let catalog = servers.catalog_for(&client.session);
+    let cut = catalog.cut().iter().filter(|name| profile.may_admit_tools_of(name));
+    let cut = cut.map(|name| one(name, Why::Cut, too_many()));
     let soon = starting.chain(listing);
-    soon.chain(failed).chain(broken).chain(locked).chain(waiting).collect()
-}
-
-/// The servers of whose tools not all were searched, and what to say of them.
-fn unindexed(at_hand: &AtHand) -> Vec<(String, String)> {
-    if at_hand.is_whole {
-        return Vec::new();
-    }
-    let of_each = counts(at_hand.catalog.tools().iter());
-    let missing = of_each.filter_map(|(server, count)| {
-        let left = count.checked_sub(at_hand.bridge.count_of(server)).filter(|left| *left > 0)?;
-        let text = format!("{left} of its {count} tools are not indexed yet; search once more");
-        Some((server.to_owned(), text))
-    });
-    let missing: Vec<(String, String)> = missing.collect();
-    if !missing.is_empty() {
-        return missing;
-    }
-    // As many as before, and not the same: which ones is not worth the time it takes to tell.
-    let changed = "its tools have changed, and are being indexed; search once more";
-    let servers: BTreeSet<&str> =
-        at_hand.catalog.tools().iter().map(|tool| tool.upstream.name()).collect();
-    let large = servers.into_iter().max_by_key(|server| at_hand.bridge.count_of(server));
-    large.map(|server| (server.to_owned(), changed.to_owned())).into_iter().collect()
+    soon.chain(failed).chain(broken).chain(locked).chain(waiting).chain(cut).collect()
 }
 
 /// The answer to a search without the list of servers where the client has it, and with what it did not go

@@ -103,7 +103,7 @@ impl Upstream {
             self.tool_pages(&attempt.connection, greeting.era, http, &greeting.capabilities);
         let first = async {
             let more = self.next_page(&mut pages).await?;
-            Ok((more, pages.so_far().await?))
+            Ok((more, pages.so_far()))
         };
         let (more, listed) = match first.await {
             Ok(first) => first,
@@ -111,8 +111,11 @@ impl Upstream {
         };
         // Half a list takes the place of no whole one.
         let whole = self.known().filter(|known| more && !known.partial);
-        let (tools, listed_at, listed_for, partial) = match whole {
-            Some(known) => (known.tools.clone(), known.listed_at, known.listed_for.clone(), false),
+        let ((tools, cut), listed_at, listed_for, partial) = match whole {
+            Some(known) => {
+                let listed = (known.tools.clone(), known.cut);
+                (listed, known.listed_at, known.listed_for.clone(), false)
+            }
             None => (listed, unix_now(), self.listing_for(), more),
         };
         // Said before anything of it is known: who finds less than he asked for waits for the rest.
@@ -132,6 +135,7 @@ impl Upstream {
             listed_for,
             pins: BTreeMap::new(),
             changed: BTreeMap::new(),
+            cut,
             partial,
         };
         self.learn(|before| Some(known.after(before)));

@@ -197,11 +197,11 @@ impl Upstream {
         let http = live.http.as_ref();
         let mut pages = self.tool_pages(&live.connection, live.era, http, &capabilities);
         while self.next_page(&mut pages).await? {}
-        let tools = pages.so_far().await?;
+        let (tools, cut) = pages.so_far();
         let changed = self.learn(|known| {
             let known = known.filter(|known| known.partial || known.tools != tools)?;
             let (listed_for, listed_at) = (self.listing_for(), unix_now());
-            Some(Known { tools, listed_at, listed_for, partial: false, ..known.clone() })
+            Some(Known { tools, cut, listed_at, listed_for, partial: false, ..known.clone() })
         });
         if changed {
             let _ = self.around.happenings.send(Happening::Changed(Arc::clone(self))).await;
@@ -227,8 +227,8 @@ impl Upstream {
                 return old.then(|| (*mine).clone().after(known));
             }
             let known = known.filter(|known| known.tools != mine.tools)?;
-            let Known { tools, listed_for, .. } = (*mine).clone();
-            Some(Known { tools, listed_for, listed_at: mine.listed_at, ..known.clone() })
+            let Known { tools, cut, listed_for, listed_at, .. } = (*mine).clone();
+            Some(Known { tools, cut, listed_for, listed_at, ..known.clone() })
         });
         changed.then_some(base)
     }
@@ -294,7 +294,7 @@ impl Upstream {
 
     /// The tools that are left out until the user approves them, as the server lists them.
     pub fn withheld(&self) -> Vec<Json> {
-        self.withheld_of(|tool| Some(tool.whole().into_owned()))
+        self.withheld_of(|tool| Some(Json::clone(tool)))
     }
 
     /// The names of those.
@@ -411,12 +411,6 @@ impl Upstream {
             let known = Arc::new(known);
             // Of a further instance nothing is kept: it was asked on one client's behalf.
             if self.base().is_none() && !known.partial {
-                let before = account.known.as_deref().into_iter().chain(&account.outdated);
-                for file in before.filter_map(|before| before.tools.file()) {
-                    if known.tools.file().is_none_or(|now| !Arc::ptr_eq(now, file)) {
-                        file.keep(false);
-                    }
-                }
                 self.around.cache.store(&self.place, &known);
             }
             if !known.partial {
@@ -477,12 +471,13 @@ mod tests {
             info: None,
             capabilities: Json::parse(r#"{"tools":{}}"#.into()).unwrap(),
             instructions: None,
-            tools: vec![Json::parse(r#"{"name":"x","inputSchema":{}}"#.into()).unwrap()].into(),
+            tools: vec![Json::parse(r#"{"name":"x","inputSchema":{}}"#.into()).unwrap().into()],
             lists: BTreeMap::new(),
             listed_at: 7,
             listed_for: BTreeSet::new(),
             pins: BTreeMap::new(),
             changed: BTreeMap::new(),
+            cut: false,
             partial: false,
         };
         // Nobody has heard of it yet: nothing is awaited here.

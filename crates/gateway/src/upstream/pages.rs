@@ -6,24 +6,23 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
+use crate::catalog::MAX_TOOLS;
 use crate::connection::{Connection, Timing};
 use crate::frame::{Reply, SpooledResult};
 use crate::http_link::HttpLink;
-use crate::indexes::LARGE_TOOLS;
 use crate::json::{Json, quote};
 use crate::known::Known;
-use crate::listed::{Collecting, Tools};
+use crate::listed::Listed;
 use crate::methods::{Method, SKILLS};
 use crate::skills::{self, MAX_SKILLS};
-use crate::slack::give_back;
 use crate::wire::{self, Era};
 
 use super::{Happening, Upstream};
 use weir_base::unix_now;
 
-/// Pages and tools of one server's list: beyond, as beyond the bytes of its entry, the rest is left out.
-const MAX_PAGES: usize = 10_000;
-const MAX_TOOLS: usize = 50_000;
+/// Pages of one server's list: beyond, as beyond the tools that a catalog has and the bytes of its entry, the rest is
+/// left out.
+const MAX_PAGES: usize = 1_000;
 
 /// Bytes of one definition in a page that is read from a file.
 const MAX_TOOL_BYTES: usize = 16 << 20;
@@ -45,8 +44,10 @@ pub(super) struct Pages {
     params: Json,
     cursors: BTreeSet<String>,
     pages: usize,
-    // None while a page is added to it on another thread.
-    collecting: Option<Collecting>,
+    tools: Vec<Listed>,
+    bytes: u64,
+    /// Whether it has more tools than are taken.
+    cut: bool,
     seen: BTreeSet<String>,
     twice: BTreeSet<String>,
     nameless: usize,
@@ -54,33 +55,9 @@ pub(super) struct Pages {
 }
 
 impl Pages {
-    fn len(&self) -> usize {
-        self.collecting.as_ref().map_or(0, Collecting::count)
-    }
-
-    /// The tools so far.
-    ///
-    /// # Errors
-    /// When they cannot be kept.
-    pub(super) async fn so_far(&mut self) -> Result<Tools, String> {
-        self.blocking(|collecting| collecting.so_far()).await
-    }
-
-    /// Does something with the list that may wait for the disk.
-    async fn blocking<T: Send + 'static>(
-        &mut self,
-        work: impl FnOnce(&mut Collecting) -> std::io::Result<T> + Send + 'static,
-    ) -> Result<T, String> {
-        let Some(mut collecting) = self.collecting.take() else {
-            return Err("the list of its tools is lost".to_owned());
-        };
-        let done = tokio::task::spawn_blocking(move || {
-            let result = work(&mut collecting);
-            (collecting, result)
-        });
-        let (collecting, result) = done.await.map_err(|error| error.to_string())?;
-        self.collecting = Some(collecting);
-        result.map_err(|error| format!("its tools cannot be kept: {error}"))
+    /// The tools so far, and whether there are more than are taken.
+    pub(super) fn so_far(&self) -> (Vec<Listed>, bool) {
+        (self.tools.clone(), self.cut)
     }
 }
 
@@ -108,7 +85,9 @@ impl Upstream {
             params: Json::empty(),
             cursors: BTreeSet::new(),
             pages: 0,
-            collecting: Some(self.around.cache.collecting(&self.place)),
+            tools: Vec::new(),
+            bytes: 0,
+            cut: false,
             seen: BTreeSet::new(),
             twice: BTreeSet::new(),
             nameless: 0,
@@ -127,14 +106,10 @@ impl Upstream {
             Err(reason) if method == Method::ListSkills && pages.connection.closed().is_none() => {
                 tracing::warn!(server = self.name(), "its skills cannot be listed: {reason}");
                 let known = self.known();
-                let skills = known.iter().flat_map(|known| known.tools.iter());
+                let skills = known.iter().flat_map(|known| &known.tools);
                 let skills = skills.filter(|known| known.is_skill());
-                let kept: Vec<Json> = skills
-                    .filter(|skill| skill.name().is_some_and(|uri| pages.seen.insert(uri)))
-                    .map(|skill| skill.whole().into_owned())
-                    .collect();
-                let add = |list: &mut Collecting| kept.into_iter().try_for_each(|it| list.add(it));
-                pages.blocking(add).await?;
+                let fresh = skills.filter(|it| it.name().is_some_and(|uri| pages.seen.insert(uri)));
+                pages.tools.extend(fresh.cloned());
                 pages.methods.pop();
                 Ok(false)
             }
@@ -145,21 +120,14 @@ impl Upstream {
     async fn page_of(self: &Arc<Self>, method: Method, pages: &mut Pages) -> Result<bool, String> {
         let member = if method == Method::ListSkills { "skills" } else { "tools" };
         let timing = Timing { idle: self.spec.start_timeout, max: self.spec.call_max };
-        let before = pages.len();
+        let before = pages.tools.len();
         let reply =
             self.ask_whole(&pages.connection, pages.era, method, &pages.params, timing).await;
         let page = match reply {
             Ok(Reply::Result(page)) => {
-                let items: Vec<Json> = page
-                    .items(&[member])
-                    .into_iter()
-                    .filter_map(|item| self.taken(pages, Json::assembled(item.to_owned())))
-                    .collect();
-                pages
-                    .blocking(move |collecting| {
-                        items.into_iter().try_for_each(|item| collecting.add(item))
-                    })
-                    .await?;
+                for item in page.items(&[member]) {
+                    self.take_listed(pages, Json::assembled(item.to_owned()));
+                }
                 page.without(&[member])
             }
             Ok(Reply::Spooled(spooled)) => self.take_spooled(pages, spooled, member).await?,
@@ -172,26 +140,15 @@ impl Upstream {
         pages.pages += 1;
         let cursor = page.text_at(&["nextCursor"]).filter(|cursor| !cursor.is_empty());
         let cursor = cursor.filter(|cursor| pages.cursors.insert(cursor.clone()));
-        let bytes = pages.collecting.as_ref().map_or(0, Collecting::bytes);
         // A page that brings nothing new is not followed for ever.
-        let cursor = cursor.filter(|_| pages.len() > before);
-        let full = pages.len() >= MAX_TOOLS
-            || pages.pages >= MAX_PAGES
-            || bytes >= self.spec.max_list_bytes
-            || pages.skills > MAX_SKILLS;
+        let cursor = cursor.filter(|_| pages.tools.len() > before);
         match cursor {
-            Some(cursor) if !full => {
+            Some(cursor) if pages.pages < MAX_PAGES && !self.is_full(pages) => {
                 pages.params = Json::empty().with(&["cursor"], &quote(&cursor));
                 Ok(true)
             }
             more => {
-                if more.is_some() {
-                    tracing::warn!(
-                        server = self.name(),
-                        "{method}: with it {} tools and skills are taken; the rest is left out",
-                        pages.len()
-                    );
-                }
+                pages.cut |= more.is_some();
                 pages.params = Json::empty();
                 pages.methods.pop();
                 if pages.methods.is_empty() {
@@ -202,43 +159,53 @@ impl Upstream {
         }
     }
 
-    /// What is listed as a definition, where it is one that can be offered.
-    fn taken(&self, pages: &mut Pages, item: Json) -> Option<Json> {
+    /// Whether no further tool is taken.
+    fn is_full(&self, pages: &Pages) -> bool {
+        pages.tools.len() >= MAX_TOOLS
+            || pages.bytes >= self.spec.max_list_bytes
+            || pages.skills > MAX_SKILLS
+    }
+
+    /// Takes what is listed as a definition. That a tool is a skill is not for a server to say.
+    fn take_listed(&self, pages: &mut Pages, item: Json) {
         if pages.methods.last() != Some(&Method::ListSkills) {
-            // That a tool is a skill is not for a server to say.
-            let is_tool = item.get(&[skills::MEMBER]).is_none();
-            return Some(item).filter(|item| is_tool && self.takes(pages, item));
+            if item.get(&[skills::MEMBER]).is_none() {
+                self.take(pages, item);
+            }
+            return;
         }
         match skills::definition_of(&item) {
             Ok(definition) => {
                 pages.skills += 1;
-                let fits = pages.skills <= MAX_SKILLS;
-                Some(definition).filter(|definition| fits && self.takes(pages, definition))
+                self.take(pages, definition);
             }
             Err(reason) => {
                 tracing::warn!(server = self.name(), "a skill is left out: {reason}");
-                None
             }
         }
     }
 
-    /// Whether a tool is one that can be offered.
-    fn takes(&self, pages: &mut Pages, item: &Json) -> bool {
+    /// Takes a tool, if it is one that can be offered.
+    fn take(&self, pages: &mut Pages, item: Json) {
         let Some(name) = item.text_at(&["name"]).filter(|name| !name.trim().is_empty()) else {
             pages.nameless += 1;
-            return false;
+            return;
         };
-        if pages.seen.len() >= MAX_TOOLS
-            || !self.says_once(item, Method::ListTools)
-            || !pages.http.as_ref().is_none_or(|http| self.notes_headers(http, item))
+        if self.is_full(pages) {
+            pages.cut = true;
+            return;
+        }
+        if !self.says_once(&item, Method::ListTools)
+            || !pages.http.as_ref().is_none_or(|http| self.notes_headers(http, &item))
         {
-            return false;
+            return;
         }
         if !pages.seen.insert(name.clone()) {
             pages.twice.insert(name);
-            return false;
+            return;
         }
-        true
+        pages.bytes += item.as_str().len() as u64;
+        pages.tools.push(item.into());
     }
 
     /// Takes the tools of a page that is in a file, and gives the rest of the page.
@@ -254,32 +221,21 @@ impl Upstream {
                 send.blocking_send(item).map_err(std::io::Error::other)
             })
         });
-        let mut batch = Vec::new();
-        let mut bytes = 0;
         while let Some(item) = items.recv().await {
-            if let Some(item) = self.taken(pages, item) {
-                bytes += item.as_str().len();
-                batch.push(item);
-            }
-            if bytes > 1 << 20 {
-                bytes = 0;
-                let full = std::mem::take(&mut batch);
-                pages
-                    .blocking(move |list| full.into_iter().try_for_each(|item| list.add(item)))
-                    .await?;
-            }
+            self.take_listed(pages, item);
         }
-        pages.blocking(move |list| batch.into_iter().try_for_each(|item| list.add(item))).await?;
         let read = reading.await.map_err(|error| error.to_string())?;
         read.map_err(|error| format!("its tools cannot be read: {error}"))
     }
 
-    /// Says which of the tools it lists cannot be offered: those without a name, and all but the first of one name.
+    /// Says which of the tools it lists are not offered: those without a name, all but the first of one name, and those
+    /// beyond what is taken.
     fn report(&self, pages: &Pages) {
-        if pages.skills > MAX_SKILLS {
+        if pages.cut {
             tracing::warn!(
                 server = self.name(),
-                "it lists more than {MAX_SKILLS} skills; the rest is left out"
+                "of its tools and skills {} are taken; the rest is left out",
+                pages.tools.len()
             );
         }
         if pages.nameless > 0 {
@@ -309,7 +265,7 @@ impl Upstream {
             tracing::warn!(
                 server = self.name(),
                 "the list of its tools broke off after {}: {reason}",
-                pages.len()
+                pages.tools.len()
             );
             tokio::time::sleep(TRY_AGAIN * attempt).await;
             // Another start asks anew.
@@ -323,31 +279,28 @@ impl Upstream {
         }
         // Nothing more is to be waited for.
         self.whole.send_replace(true);
-        if pages.len() > LARGE_TOOLS {
-            drop(pages);
-            let _ = tokio::task::spawn_blocking(give_back).await;
-        }
     }
 
     async fn list_pages(self: &Arc<Self>, pages: &mut Pages) -> Result<(), String> {
-        let (mut shown, mut at) = (pages.len(), Instant::now());
+        let (mut shown, mut at) = (pages.tools.len(), Instant::now());
         while self.next_page(pages).await? {
-            if pages.len() >= 2 * shown && at.elapsed() >= SHOW_AGAIN {
-                (shown, at) = (pages.len(), Instant::now());
-                self.show(pages.so_far().await?, true).await;
+            if pages.tools.len() >= 2 * shown && at.elapsed() >= SHOW_AGAIN {
+                (shown, at) = (pages.tools.len(), Instant::now());
+                self.show(pages, true).await;
             }
         }
-        self.show(pages.so_far().await?, false).await;
+        self.show(pages, false).await;
         Ok(())
     }
 
     /// Puts these tools in the place of those that are known, unless they are a part of a list and all are known.
-    async fn show(self: &Arc<Self>, tools: Tools, partial: bool) {
+    async fn show(self: &Arc<Self>, pages: &Pages, partial: bool) {
+        let (tools, cut) = pages.so_far();
         let changed = self.learn(|known| {
             let known = known.filter(|known| known.partial || !partial)?;
             let listed_for = self.listing_for();
             let listed =
-                Known { tools, listed_at: unix_now(), listed_for, partial, ..known.clone() };
+                Known { tools, cut, listed_at: unix_now(), listed_for, partial, ..known.clone() };
             let same = known.tools == listed.tools && known.partial == partial;
             let listed = listed.after(Some(known));
             (!same || listed.listed_for != known.listed_for).then_some(listed)

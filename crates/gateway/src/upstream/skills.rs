@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::connection::Timing;
 use crate::json::{Json, quote};
 use crate::known::Known;
-use crate::listed::{Listed, Tools};
+use crate::listed::Listed;
 use crate::methods::{Method, SKILLS};
 use crate::skills::{Entry, definition_of};
 use crate::spec::Reach;
@@ -85,16 +85,16 @@ impl Upstream {
         if Entry::of(&definition).map_err(SkillError::Failed)?.uri != uri {
             return Err(SkillError::Failed(format!("{METHOD} was answered with another skill")));
         }
-        let fresh = Listed::from(definition.clone());
+        let fresh = Listed::from(definition);
         if self.skill(uri).is_some_and(|known| known.digest() == fresh.digest()) {
             return Ok(false);
         }
         let Some(known) = self.known() else { return Err(SkillError::Unknown) };
-        let (collecting, tools) = (self.around.cache.collecting(&self.place), known.tools.clone());
-        let replaced =
-            tokio::task::spawn_blocking(move || replaced(collecting, &tools, definition));
-        let tools =
-            replaced.await.map_err(|error| failed(&error))?.map_err(|error| failed(&error))?;
+        let mut tools = known.tools.clone();
+        match tools.iter_mut().find(|it| it.is_skill() && it.name().as_deref() == Some(uri)) {
+            Some(place) => *place = fresh,
+            None => tools.push(fresh),
+        }
         let changed = self.learn(|now| {
             // Another list came meanwhile, which is newer than this entry.
             let now = now.filter(|now| now.tools == known.tools)?;
@@ -114,22 +114,4 @@ pub(crate) enum SkillError {
     Unknown,
     /// Its server does not say.
     Failed(String),
-}
-
-/// The same list with this definition in the place of the one that has its name, or behind the others.
-fn replaced(
-    mut list: crate::listed::Collecting,
-    tools: &Tools,
-    definition: Json,
-) -> std::io::Result<Tools> {
-    let name = definition.text_at(&["name"]);
-    let mut new = Some(definition);
-    for tool in tools.iter() {
-        match new.take_if(|_| tool.name() == name) {
-            Some(definition) => list.add(definition)?,
-            None => list.add(tool.whole().into_owned())?,
-        }
-    }
-    new.map_or(Ok(()), |definition| list.add(definition))?;
-    list.so_far()
 }
