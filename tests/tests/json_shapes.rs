@@ -153,6 +153,10 @@ fn every_answer_has_the_shape_that_the_page_gives_it() {
     shell.shaped("token_create", &["token", "create", "ci", "--expires", "90"]);
     shell.shaped("token_list", &["token", "list"]);
     shell.shaped("token_revoke", &["token", "revoke", "ci"]);
+    shell.shaped("approve", &["approve"]);
+    shell.shaped("approve", &["approve", "--list"]);
+    shell.shaped("approve_answer", &["approve", "00000000", "--no"]);
+    shell.shaped("approve_revoke", &["approve", "--revoke", "00000000"]);
     shell.shaped("tools_approve", &["tools", "approve", "good"]);
     let asked = json!({"id": id, "mode": "tail"}).to_string();
     shell.shaped("answer", &["fetch", "--arguments", &asked]);

@@ -24,7 +24,7 @@ pub(crate) fn run(
         return Ok(if had { Answer::Yes } else { Answer::No });
     }
     if let Some(id) = &arguments.id {
-        let said = match (arguments.session, arguments.always, arguments.no) {
+        let said = match (arguments.for_session, arguments.always, arguments.no) {
             (true, ..) => Said::Session,
             (_, true, _) => Said::Always,
             (.., true) => Said::No,
@@ -63,7 +63,7 @@ pub(crate) fn run(
         (true, false) => console.note("no call waits for you"),
         (false, true) => console.note("`weir approve --revoke ID` takes one back"),
         (false, false) => {
-            console.note("`weir approve ID` allows one; --session, --always and --no say more")
+            console.note("`weir approve ID` allows one; --for-session, --always and --no say more")
         }
     }
     Ok(Answer::Yes)

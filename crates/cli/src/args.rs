@@ -174,7 +174,7 @@ pub(crate) struct Approve {
 
     /// Allow calls like it for the rest of its session, too
     #[arg(long, requires = "id", conflicts_with_all = ["always", "no"])]
-    pub(crate) session: bool,
+    pub(crate) for_session: bool,
 
     /// Allow calls like it from now on, too
     #[arg(long, requires = "id", conflicts_with = "no")]

@@ -16,13 +16,14 @@ mod arguments;
 mod code;
 mod danger;
 pub mod desk;
+mod kind;
 mod place;
 mod shell;
 mod sql;
 
 use arguments::Text;
 use danger::Found;
-pub use danger::Kind;
+pub use kind::Kind;
 
 /// What is done with a call, from the least strict on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
@@ -104,11 +105,6 @@ pub struct Reason {
     /// What a person approves who approves it for longer: the tool, why it was asked for, the names of its arguments, and
     /// letter for letter the arguments that were the reason.
     pub fingerprint: String,
-}
-
-/// Whether a word is one of a list, in which blanks stand between words.
-fn is_among(list: &str, word: &str) -> bool {
-    list.split(' ').any(|one| one == word)
 }
 
 impl Rules {

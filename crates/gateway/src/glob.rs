@@ -5,6 +5,11 @@ pub fn glob_matches(glob: &str, text: &str) -> bool {
     wildmatch::WildMatch::new(glob).matches(text)
 }
 
+/// Whether a word is one of a list, in which blanks stand between words.
+pub(crate) fn is_among(list: &str, word: &str) -> bool {
+    list.split(' ').any(|one| one == word)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

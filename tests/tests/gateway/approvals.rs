@@ -206,7 +206,7 @@ fn clients_that_cannot_be_asked_wait_for_the_command_and_not_for_ever() {
                 .unwrap_or_else(|| panic!("{answer}"))
                 .to_owned()
         };
-        for (flags, ran) in [(&[][..], true), (&["--no"], false), (&["--session"], true)] {
+        for (flags, ran) in [(&[][..], true), (&["--no"], false), (&["--for-session"], true)] {
             let id = send(&mut client, "a");
             let question = waiting(&sandbox, "state");
             assert!(question["why"].as_str().unwrap().contains("rm -rf a"), "{question}");
@@ -257,8 +257,8 @@ fn a_client_that_does_not_answer_its_form_holds_nothing_up() {
     // Another call does not come in on it, and it is used up.
     let mut other = back.clone();
     other["arguments"] = danger("b");
-    assert!(said(&mut client, &other).contains("another one"));
-    assert!(said(&mut client, &back).contains("another one"));
+    assert!(said(&mut client, &other).contains("another call"));
+    assert!(said(&mut client, &back).contains("another call"));
     let asked = client.ask("tools/call", json!({"name": "old__echo", "arguments": danger("a")}));
     back["requestState"] = asked["result"]["requestState"].clone();
     std::thread::sleep(Duration::from_millis(1_200));
@@ -278,7 +278,10 @@ fn rules_refuse_by_argument_whichever_way_a_call_comes() {
             {"tool": "old__*", "args": {"deep.*.mode": "wipe"}, "do": "ask"},
         ],
     });
-    let mut client = start(&sandbox, own, false, true, NO);
+    let file = file(&sandbox, own);
+    let mut client = Client::start_with(&sandbox, &["--servers", &file, "--mode", "bridge"]);
+    client.answer = NO;
+    client.greet();
     for command in ["rm x", "ls; rm x", "c''url x", "$(echo rm) x", "x | curl y"] {
         let (text, asked) = call(&mut client, "old__echo", json!({"command": command}));
         assert!(
@@ -338,7 +341,7 @@ fn a_yes_for_one_session_is_none_for_another_at_the_same_gateway() {
             called.join().unwrap()
         })
     };
-    assert!(!first(&anna, "--session").contains("was not run"));
+    assert!(!first(&anna, "--for-session").contains("was not run"));
     let again = endpoint.send("POST", "/mcp", &[("Mcp-Session-Id", &anna)], &body).2;
     assert!(!again.contains("was not run"), "{again}");
     assert!(first(&bert, "--no").contains("was not run"));
@@ -349,7 +352,7 @@ fn a_yes_for_one_session_is_none_for_another_at_the_same_gateway() {
             .1
             .to_string()
     };
-    for flag in ["--session", "--no"] {
+    for flag in ["--for-session", "--no"] {
         let text = std::thread::scope(|scope| {
             let called = scope.spawn(stateless);
             let question = waiting(&sandbox, "http-state");

@@ -1,8 +1,9 @@
 //! Code of Python, JavaScript and their like, as far as its calls and its texts say what it does.
 
-use super::danger::{Kind, Search};
+use super::kind::Kind;
+use super::place;
 use super::shell::{decoded, unescaped};
-use super::{is_among, place};
+use crate::glob::is_among;
 
 const INTERPRETERS: &str = "\
 python python2 python3 pypy perl ruby node nodejs deno bun php lua awk gawk";
@@ -17,10 +18,22 @@ pub(super) fn is_interpreter(name: &str) -> bool {
     is_among(INTERPRETERS, name) || is_among(INTERPRETERS, plain)
 }
 
+/// What code says of itself.
+#[derive(Debug, Default)]
+pub(super) struct Code {
+    /// What it does by calls of its own, with the words that say so.
+    pub(super) kinds: Vec<(Kind, String)>,
+    /// Texts that it may run as commands.
+    pub(super) commands: Vec<String>,
+    /// Texts that it may send to a database.
+    pub(super) queries: Vec<String>,
+}
+
 /// Looks into code.
-pub(super) fn search(search: &mut Search, code: &str, depth: usize) {
+pub(super) fn read(code: &str) -> Code {
+    let mut found = Code::default();
     if !code.contains(['(', '`']) && !code.contains("::") {
-        return;
+        return found;
     }
     // What is put together from pieces, whole.
     let squeezed = code.to_lowercase();
@@ -31,15 +44,15 @@ pub(super) fn search(search: &mut Search, code: &str, depth: usize) {
         || has("rmsync( fs.rm( .rm( rmdirsync( deno.remove(") && has("recursive:true")
         || has("unlink() os.remove(") && has("rglob( os.walk(");
     if deletes {
-        search.add(Kind::Deletion, code);
+        found.kinds.push((Kind::Deletion, code.to_owned()));
     }
     if has("smtplib sendmail(") {
-        search.add(Kind::Mail, code);
+        found.kinds.push((Kind::Mail, code.to_owned()));
     }
     let fetches = has("urlopen( get(http fetch( file_get_contents(http open-uri");
     let evaluates = has("exec( eval( (eval) newfunction(");
     if fetches && evaluates {
-        search.add(Kind::Download, code);
+        found.kinds.push((Kind::Download, code.to_owned()));
     }
     let texts = texts(code);
     let runs = has(RUNS) || code.contains('`') || code.contains("%x");
@@ -47,13 +60,11 @@ pub(super) fn search(search: &mut Search, code: &str, depth: usize) {
     let writes = has("open( write appendfile copyfile rename");
     let mut all = texts.clone();
     all.extend(texts.iter().filter(|text| text.len() >= 8).filter_map(|text| decoded(text)));
-    for text in &all {
-        if runs {
-            search.of_text(text, depth + 1);
-        }
-        if queries {
-            search.of_query(text);
-        }
+    if queries {
+        found.queries.clone_from(&all);
+    }
+    if runs {
+        found.commands = all;
     }
     // The mode in which a file is opened for writing, or a call that writes.
     let opens = texts
@@ -62,10 +73,11 @@ pub(super) fn search(search: &mut Search, code: &str, depth: usize) {
     if writes && (opens || !has("open(")) {
         for text in &texts {
             if let Some(kind) = place::of(text, "") {
-                search.add(kind, text.clone());
+                found.kinds.push((kind, text.clone()));
             }
         }
     }
+    found
 }
 
 /// The texts in code, and those that follow each other joined: added up as one, in a list as the words of a command.

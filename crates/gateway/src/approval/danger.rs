@@ -5,50 +5,11 @@
 
 use std::collections::BTreeSet;
 
-use serde::{Deserialize, Serialize};
-
 use super::arguments::Text;
+use super::kind::Kind;
 use super::shell::{self, Command, DOWNLOADERS, MAX_DEPTH, UNSEEN, program};
-use super::{code, is_among, place, sql};
-use crate::glob::glob_matches;
-
-/// A kind of danger.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Kind {
-    /// Folders with all that is in them, or what a list names.
-    Deletion,
-    /// Disks and volumes.
-    Formatting,
-    /// `DROP`, `TRUNCATE`, `DELETE` and `UPDATE` without a condition.
-    Database,
-    /// Writes to places of the system, and to files that run by themselves.
-    System,
-    /// Code that is run before anybody can have seen it.
-    Download,
-    /// History that others have is replaced.
-    ForcePush,
-    /// Mail.
-    Mail,
-    /// Payments.
-    Payment,
-}
-
-impl Kind {
-    /// As a person reads it.
-    pub fn words(self) -> &'static str {
-        match self {
-            Kind::Deletion => "deletes folders or a list of files",
-            Kind::Formatting => "overwrites a disk or a volume",
-            Kind::Database => "drops or changes more of a database than single rows",
-            Kind::System => "writes to a place of the system",
-            Kind::Download => "runs code that nobody has seen",
-            Kind::ForcePush => "replaces history that others have",
-            Kind::Mail => "sends mail",
-            Kind::Payment => "moves money",
-        }
-    }
-}
+use super::{code, place, sql};
+use crate::glob::{glob_matches, is_among};
 
 /// Something dangerous in a call.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -206,8 +167,8 @@ fn of_tool(names: &[String], own: &[String], texts: &[Text]) -> Vec<Found> {
 
 /// What was found in one argument.
 #[derive(Default)]
-pub(super) struct Search {
-    pub(super) found: BTreeSet<(Kind, String)>,
+struct Search {
+    found: BTreeSet<(Kind, String)>,
     /// Bytes that have been read: texts within texts may be any number.
     read: usize,
     /// Files that hold what was downloaded.
@@ -251,7 +212,7 @@ impl Search {
         self.of_text(line, 0);
         if key.contains("code") || key.contains("script") || key == "expression" || key == "source"
         {
-            code::search(self, line, 0);
+            self.of_code(line, 0);
         }
         // A tool may be called as the program is whose arguments it takes.
         if text.joined
@@ -264,14 +225,14 @@ impl Search {
         }
     }
 
-    pub(super) fn add(&mut self, kind: Kind, what: impl Into<String>) {
+    fn add(&mut self, kind: Kind, what: impl Into<String>) {
         let what: String =
             what.into().replace(|sign: char| sign.is_control() || sign == UNSEEN, " ");
         self.found.insert((kind, weir_base::clip(what.trim(), 200)));
     }
 
     /// A text that a shell would run.
-    pub(super) fn of_text(&mut self, text: &str, depth: usize) {
+    fn of_text(&mut self, text: &str, depth: usize) {
         self.read += text.len();
         if self.read > MAX_COMMAND {
             self.add(Kind::Download, "more than can be read");
@@ -441,7 +402,7 @@ impl Search {
             name if is_among(SHELLS, name) => self.of_shell(words, input, depth),
             name if code::is_interpreter(name) => {
                 for word in &words[1..] {
-                    code::search(self, word, depth);
+                    self.of_code(word, depth);
                 }
                 let script = operands()
                     .next()
@@ -451,7 +412,7 @@ impl Search {
                     if text.contains(UNSEEN) {
                         self.add(Kind::Download, whole());
                     }
-                    code::search(self, text, depth);
+                    self.of_code(text, depth);
                 }
             }
             name if is_among(DOWNLOADERS, name) => self.of_download(name, words, command),
@@ -573,8 +534,22 @@ impl Search {
         }
     }
 
+    /// Code of an interpreter.
+    fn of_code(&mut self, text: &str, depth: usize) {
+        let code = code::read(text);
+        for (kind, what) in code.kinds {
+            self.add(kind, what);
+        }
+        for text in &code.commands {
+            self.of_text(text, depth + 1);
+        }
+        for text in &code.queries {
+            self.of_query(text);
+        }
+    }
+
     /// A query of any database.
-    pub(super) fn of_query(&mut self, text: &str) {
+    fn of_query(&mut self, text: &str) {
         let small: String = text.to_lowercase().split_whitespace().collect();
         let others =
             ["dropdatabase(", ".drop()", "deletemany({})", "remove({})", "flushall", "flushdb"];

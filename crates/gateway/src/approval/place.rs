@@ -1,6 +1,6 @@
 //! Places that a program should not write to unasked: the system's, disks, files that run by themselves.
 
-use super::danger::Kind;
+use super::kind::Kind;
 
 /// Folders of the system, in small letters and with `/`.
 const FOLDERS: [&str; 17] = [

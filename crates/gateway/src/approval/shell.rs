@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use base64::Engine as _;
 
-use super::is_among;
+use crate::glob::is_among;
 
 /// In a text that comes from the network, or is decoded from what cannot be seen.
 pub(super) const UNSEEN: char = '\u{e000}';

@@ -1,6 +1,6 @@
 //! Statements of SQL that drop, or that delete or change every row.
 
-use super::is_among;
+use crate::glob::is_among;
 
 /// A word, a text in quotes or a sign of a statement.
 #[derive(Debug, PartialEq)]
