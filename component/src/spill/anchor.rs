@@ -87,7 +87,7 @@ impl Words {
             return Words::new(words);
         }
         let known = PHRASES.iter().flat_map(|(severity, phrases)| {
-            phrases.split('|').map(move |phrase| (phrase.as_bytes().to_vec(), *severity))
+            phrases.lines().map(move |phrase| (phrase.as_bytes().to_vec(), *severity))
         });
         Words::of(known.collect())
     }

@@ -27,62 +27,11 @@ impl Severity {
 
 use Severity::{Error, Fatal, Warning};
 
-/// Phrases, in small letters, with what a line that holds one is: between bars, as a slice of each would take more
-/// room than the phrases.
+/// Phrases, in small letters, one a line, with what a line that holds one is.
 pub const PHRASES: [(Severity, &str); 3] = [
-    (
-        Fatal,
-        "fatal|panic|panicked|critical|crit|emerg|segmentation fault|segfault|sigsegv|sigabrt|\
-         sigkill|sigbus|sigill|core dumped|bus error|killed|oomkilled|out of memory|\
-         outofmemoryerror|oom-killer|cannot allocate memory|stack overflow|\
-         stack smashing detected|double free|assertion failed|assertion `|unhandled exception|\
-         uncaught exception|unhandled rejection|unhandledpromiserejection|uncaught|traceback|\
-         crashloopbackoff|imagepullbackoff|errimagepull|evicted|aborted|abort trap|\
-         no space left on device|disk full|disk quota exceeded|corrupted|corruption|data loss|\
-         deadlock|goroutine 1 [running]|access violation|illegal instruction|\
-         terminated by signal|guru meditation|blue screen|致命的|致命错误|фатальная|fataler fehler|\
-         erreur fatale|error fatal",
-    ),
-    (
-        Error,
-        "error|errors|err|err!|fail|failed|fails|failing|failure|failures|exception|severe|\
-         errored|undefined reference|undefined symbol|unresolved external|unresolved import|\
-         no such file|no such module|no such table|no such host|not recognized as|can't find|\
-         couldn't|unable to|caused by|! [rejected]|rejected|permission denied|access denied|\
-         denied|unauthorized|forbidden|refused|timed out|timeout|time-out|connection reset|\
-         broken pipe|unreachable|host is down|exit code 1|exit code 2|exit code 127|\
-         exit code 137|exit code 139|exit code 255|exit status 1|exit status 2|exit status 127|\
-         exited with code 1|exited with code 2|exited with code 137|exited with 1|\
-         returned non-zero|non-zero exit|nonzero exit|e   assert|e assert|assertionerror|not ok|\
-         bad gateway|service unavailable|too many requests|too many open files|\
-         resource temporarily unavailable|address already in use|port already in use|\
-         in use by another|syntax error|parse error|unterminated|mismatched types|not declared|\
-         undeclared|type mismatch|undefined variable|undefined method|undefined function|\
-         is not defined|is undefined|is not a function|of undefined|of null|null pointer|\
-         nullpointerexception|nil pointer|index out of|out of range|out of bounds|\
-         division by zero|divide by zero|duplicate key|duplicate entry|violates|not exist|\
-         not found|no matching|no route to host|name or service not known|temporary failure|\
-         certificate has expired|certificate verify|self signed certificate|\
-         self-signed certificate|ssl_error|x509:|bad credentials|illegal|malformed|unrecognized|\
-         unknown option|unknown command|unknown column|missing required|is missing|\
-         integer overflow|buffer overflow|merge conflict|conflict (|integrity check|\
-         checksum mismatch|hash mismatch|does not match|mismatch|backoff|back-off|unhealthy|\
-         not ready|insufficient|rate limit|exceeded|throttled|lost connection|connection lost|\
-         disconnected|rollback|rolled back|incompatible|eresolve|enoent|eacces|eaddrinuse|\
-         econnrefused|econnreset|etimedout|enotfound|enospc|emfile|epipe|eperm|ebusy|invalid|\
-         broken|crash|crashed|unexpected|stacktrace|stack trace|backtrace|vulnerability|\
-         vulnerabilities|unreadable|skipping bad|badly|giving up|gave up|could not|cannot|\
-         can not|fehler|fehlgeschlagen|nicht gefunden|konnte nicht|zugriff verweigert|erreur|\
-         échec|introuvable|impossible|fallo|falló|no se pudo|no se puede|no encontrado|denegado|\
-         errore|fallito|impossibile|non trovato|erro|falhou|falha|não foi possível|\
-         não encontrado|fout|mislukt|błąd|nie można|ошибка|не удалось|не найден|отказано|错误|失败|\
-         無法|无法|异常|找不到|エラー|失敗|見つかりません|できません|例外|오류|실패|hata|başarısız|lỗi|خطأ|त्रुटि",
-    ),
-    (
-        Warning,
-        "warn|warning|warnings|deprecated|deprecation|obsolete|caution|degraded|retrying|\
-         slow query|advertencia|avertissement|warnung|предупреждение|警告|경고|aviso|waarschuwing",
-    ),
+    (Fatal, include_str!("../../data/fatal.txt")),
+    (Error, include_str!("../../data/error.txt")),
+    (Warning, include_str!("../../data/warning.txt")),
 ];
 
 /// Bytes before and after a word that [`is_noise`] looks at.

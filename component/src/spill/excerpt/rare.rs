@@ -42,8 +42,11 @@ pub(super) fn lines(
         all += 1;
         let mut buffer = [0; SHAPE_BYTES];
         let shape = mask(text, &mut buffer);
-        exact.push(xxh3_64(shape), line.number, line.start);
-        coarse.push(xxh3_64(skeleton(shape, &mut [0; SKELETON_BYTES])), line.number, line.start);
+        // What was met twice has a skeleton that was.
+        if exact.push(xxh3_64(shape), line.number, line.start) {
+            let mut buffer = [0; SKELETON_BYTES];
+            coarse.push(xxh3_64(skeleton(shape, &mut buffer)), line.number, line.start);
+        }
     })?;
     if all < LEAST_LINES {
         return Ok(Vec::new());
@@ -82,9 +85,16 @@ struct Alone {
 }
 
 impl Alone {
-    fn push(&mut self, hash: u64, line: u64, at: u64) {
-        if self.shapes.len() <= MAX_SHAPES {
-            self.shapes.entry(hash).and_modify(|line| *line = None).or_insert(Some((line, at)));
+    /// Takes a line; `false` when its shape had been met twice before.
+    fn push(&mut self, hash: u64, line: u64, at: u64) -> bool {
+        match self.shapes.get_mut(&hash) {
+            Some(known) => known.take().is_some(),
+            None => {
+                if self.shapes.len() <= MAX_SHAPES {
+                    self.shapes.insert(hash, Some((line, at)));
+                }
+                true
+            }
         }
     }
 
@@ -120,7 +130,9 @@ mod tests {
             assert_eq!(alone.few(), Some(vec![(2 * shapes + 1, 7)]), "{shapes}");
         }
         let mut alone = Alone::default();
-        (0..MAX_SHAPES as u64 + 1).for_each(|hash| alone.push(hash, hash + 1, 0));
+        for hash in 0..MAX_SHAPES as u64 + 1 {
+            assert!(alone.push(hash, hash + 1, 0));
+        }
         assert_eq!(alone.few(), None, "too many to tell apart");
     }
 
