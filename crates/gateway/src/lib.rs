@@ -296,6 +296,8 @@ impl Gateway {
             bounds: Bounds::new(spool_dir),
             cache: KnownCache::new(options.state_dir.join("servers")),
             logins: options.state_dir.join("logins"),
+            state: options.state_dir.clone(),
+            gate: gate.clone(),
             door: options.offer_logins.then(Arc::default),
             people: options.people.clone(),
             starts: Mutex::new(Arc::new(Semaphore::new(options.parallel_starts.max(1)))),

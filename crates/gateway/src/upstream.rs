@@ -15,6 +15,7 @@ use super::connection::{ActiveCall, CallError, Connection, Hearer, Stray, Timing
 use super::credentials::Credentials as _;
 use super::digest::Approved;
 use super::frame::{Bounds, Reply};
+use super::gate::Gate;
 use super::http_link::HttpLink;
 use super::json::Json;
 use super::known::{Known, KnownCache, Place, Seen};
@@ -52,6 +53,10 @@ pub struct Surroundings {
     pub cache: KnownCache,
     /// Where logins to servers are kept.
     pub logins: PathBuf,
+    /// Where what built-in servers keep is, and what looks at it first.
+    pub state: PathBuf,
+    /// The component.
+    pub(crate) gate: Gate,
     /// Where people begin logins, in a gateway that runs for clients.
     pub(crate) door: Option<Arc<Door>>,
     /// How people are told apart, in a gateway where each has an account of their own.

@@ -17,6 +17,7 @@ use crate::json::{self, quote, values_of};
 use crate::names::{CALL, SEARCH};
 use crate::phrases::Phrases;
 use crate::shallow::shallow;
+use weir_servers::memory::Screen;
 
 /// Characters of a server's own account that are used to say what it is for.
 const PURPOSE_CHARS: usize = 300;
@@ -514,6 +515,33 @@ impl Gate {
         doubted.await.unwrap_or(true)
     }
 }
+
+impl Gate {
+    /// What the component finds suspicious about a text: orders to a model, hidden characters. Blocks, in a thread of a
+    /// runtime that may.
+    pub(crate) fn screen(&self) -> Screen {
+        let gate = self.clone();
+        Arc::new(move |text: &str| {
+            let note = ToolDefinition {
+                name: "note".to_owned(),
+                description: text.to_owned(),
+                origin: "external".to_owned(),
+                ..ToolDefinition::default()
+            };
+            let screened = gate.run(move |weir| {
+                let one = Snapshot { tools: vec![note], servers: Vec::new() };
+                let mut found = weir.catalog(one)?.diagnostics()?;
+                found.retain(|found| found.issue == SUSPICIOUS);
+                let details = found.iter().map(|found| found.detail.trim_start_matches("description: "));
+                Ok((!found.is_empty()).then(|| details.collect::<Vec<_>>().join(" and ")))
+            });
+            tokio::runtime::Handle::current().block_on(screened).map_err(|error| error.to_string())
+        })
+    }
+}
+
+/// What the component says of a text that is no description.
+const SUSPICIOUS: &str = "suspicious";
 
 /// What the component says of a tool whose claim to only read contradicts its own words.
 const UNLIKELY_CLAIM: &str = "unlikely-claim";

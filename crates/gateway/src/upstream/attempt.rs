@@ -22,6 +22,9 @@ use crate::redact::Secrets;
 use crate::spec::Reach;
 use crate::wire::{self, Era};
 
+use weir_servers::BuiltIn;
+use weir_servers::memory::folder_of;
+
 use super::{Happening, Live, Upstream};
 use weir_base::{Mutex, unix_now};
 
@@ -184,7 +187,14 @@ impl Upstream {
                 let (ours, theirs) = tokio::io::duplex(STREAM_BYTES);
                 let (input, output) = tokio::io::split(theirs);
                 let (said, told) = tokio::io::split(ours);
-                let serving = server.clone().serve(input, output);
+                let server = match server {
+                    BuiltIn::Memory(directory) => {
+                        let directory = self.around.state.join(directory);
+                        BuiltIn::Memory(folder_of(&directory, self.person()))
+                    }
+                    other => other.clone(),
+                };
+                let serving = server.serve(self.around.gate.screen(), input, output);
                 let mut attempt = self.on_lines(None, said, told, strays);
                 attempt.tasks.push(tokio::spawn(async move { drop(serving.await) }));
                 Ok(attempt)
