@@ -48,7 +48,7 @@ pub(crate) fn run(
         false => gate(context),
     };
     let answer = with_gateway(config.servers, gate, options, async |gateway| {
-        gateway.set_broken(config.broken);
+        gateway.servers.set_broken(config.broken);
         let (outlet, mut beside) = Outlet::new();
         tokio::spawn(async move { while beside.recv().await.is_some() {} });
         let session = Session::new("shell".into(), Identity::alone(), outlet.clone(), None);
@@ -56,7 +56,7 @@ pub(crate) fn run(
         let request =
             Request { id: Json::of(&1), method: "tools/call".into(), params: Some(params) };
         let answer = gateway.answer(&session, &outlet, request).await;
-        gateway.stats.write(&ledger);
+        gateway.operations.stats.write(&ledger);
         answer
     })?;
     drop(working);

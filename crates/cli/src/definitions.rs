@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use weir_gateway::gate::Gate;
 use weir_gateway::spec::ServerSpec;
-use weir_gateway::{Gateway, Mode, Options};
+use weir_gateway::{Gateway, Mode, Options, own_tokens};
 
 use super::context::Context;
 use super::failure::Failure;
@@ -90,7 +90,7 @@ impl Definitions {
     }
 
     fn known(gateway: &Arc<Gateway>) -> Definitions {
-        let catalog = gateway.catalog();
+        let catalog = gateway.servers.catalog();
         let mut by_server: BTreeMap<String, u64> = BTreeMap::new();
         let mut prefixes = 0;
         for tool in catalog.callable() {
@@ -99,22 +99,22 @@ impl Definitions {
             prefixes += tool.prefix_tokens();
         }
         let direct = by_server.values().sum();
-        let upstreams = gateway.upstreams();
+        let upstreams = gateway.servers.all();
         Definitions {
             direct,
-            passthrough: direct + prefixes + Gateway::own_tokens(),
+            passthrough: direct + prefixes + own_tokens(),
             bridge: None,
             by_server,
             known: upstreams.iter().filter(|upstream| upstream.known().is_some()).count(),
             servers: upstreams.len(),
-            limit: gateway.auto_tokens(&catalog),
+            limit: gateway.options().most_tokens(&catalog),
         }
     }
 
     /// Whether a mode searches these.
     pub(crate) fn searched(&self, mode: Mode) -> bool {
         match mode {
-            Mode::Auto => self.passthrough.saturating_sub(Gateway::own_tokens()) > self.limit,
+            Mode::Auto => self.passthrough.saturating_sub(own_tokens()) > self.limit,
             Mode::Bridge => true,
             Mode::Passthrough => false,
         }

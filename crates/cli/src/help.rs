@@ -24,7 +24,17 @@ const GROUPS: [(&str, &[&str]); 4] = [
     (
         "MCP gateway",
         &[
-            "serve", "serve-builtin", "servers", "login", "logout", "secret", "token", "tools", "search", "call",
+            "serve",
+            "serve-builtin",
+            "memory",
+            "servers",
+            "login",
+            "logout",
+            "secret",
+            "token",
+            "tools",
+            "search",
+            "call",
             "stats",
         ],
     ),

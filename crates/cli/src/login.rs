@@ -45,10 +45,15 @@ pub(crate) fn login(
     let options = place.options(&Default::default());
     let gate = Gate::new(Err("it is not needed".into()), context.session());
     let (state, tools) = with_gateway(vec![spec], gate, options, async |gateway| {
-        let upstreams = gateway.upstreams();
+        let upstreams = gateway.servers.all();
         let Some(upstream) = upstreams.first() else { return (Ok(()), 0) };
         let state = Upstream::live(upstream).await.map(drop).map_err(|error| error.to_string());
-        (state, upstream.known().map_or(0, |known| known.tools.iter().filter(|tool| !tool.is_skill()).count()))
+        (
+            state,
+            upstream
+                .known()
+                .map_or(0, |known| known.tools.iter().filter(|tool| !tool.is_skill()).count()),
+        )
     })?;
     if console.json() {
         console.value(&json!({

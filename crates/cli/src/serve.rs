@@ -15,7 +15,7 @@ use weir_gateway::http::{self, HttpError, HttpOptions, TlsFiles};
 use weir_gateway::identity::{Profile, Token, Tokens};
 use weir_gateway::ledger::Ledger;
 use weir_gateway::oauth::Entrance;
-use weir_gateway::running::Presence;
+use weir_gateway::running::{Account, Presence};
 use weir_gateway::spec::{Identity, People, Reach, ServerSpec};
 use weir_gateway::{Gateway, Mode, Options, stdio};
 
@@ -116,7 +116,7 @@ pub(crate) fn run(arguments: &Serve, context: &Context<'_>) -> Result<Answer, Fa
         tokio::spawn(gate.clone().look_after_tier());
         let gateway = Gateway::new(config.servers, gate, options)
             .map_err(Failure::io("cannot make the gateway's directory"))?;
-        gateway.set_broken(config.broken);
+        gateway.servers.set_broken(config.broken);
         let ledger = Ledger::new(&place.state);
         tokio::spawn(keep_counts(Arc::clone(&gateway), ledger.clone()));
         let presence = Presence::new(&place.state).inspect_err(|error| {
@@ -191,7 +191,7 @@ pub(crate) fn run(arguments: &Serve, context: &Context<'_>) -> Result<Answer, Fa
         };
         gateway.shut_down().await;
         sharing.end_uploads().await;
-        gateway.stats.write(&ledger);
+        gateway.operations.stats.write(&ledger);
         result.map(|()| Answer::Yes)
     };
     // Beside the client: it is greeted at once, while the component may take seconds to compile.
@@ -306,7 +306,7 @@ impl Told {
 
     fn write(&self) {
         let endpoint = self.endpoint.lock().clone();
-        let account = self.gateway.account(&endpoint, self.file.as_deref(), self.started);
+        let account = Account::of(&self.gateway, &endpoint, self.file.as_deref(), self.started);
         if let Err(error) = self.presence.write(account) {
             tracing::debug!("`weir status` cannot be told of this gateway: {error}");
         }
@@ -326,7 +326,7 @@ async fn keep_counts(gateway: Arc<Gateway>, ledger: Ledger) {
     loop {
         tokio::time::sleep(KEEP).await;
         let (gateway, ledger) = (Arc::clone(&gateway), ledger.clone());
-        let _ = tokio::task::spawn_blocking(move || gateway.stats.write(&ledger)).await;
+        let _ = tokio::task::spawn_blocking(move || gateway.operations.stats.write(&ledger)).await;
     }
 }
 
@@ -392,7 +392,7 @@ async fn watch(
             tokio::time::sleep(WATCH).await;
             false
         };
-        gateway.reload_approvals();
+        gateway.servers.reload_approvals();
         let now = stamps();
         if now == seen && !told {
             continue;
@@ -419,8 +419,8 @@ async fn watch(
                     continue;
                 }
                 gateway.set_options(said.options(&place, &config));
-                gateway.set_broken(config.broken);
-                gateway.reconfigure(config.servers);
+                gateway.servers.set_broken(config.broken);
+                gateway.servers.reconfigure(config.servers);
             }
             Err(error) => tracing::warn!("the servers stay as they are: {error}"),
         }

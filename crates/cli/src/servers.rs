@@ -86,7 +86,7 @@ pub(crate) fn rows(
     // Nothing goes through the component here: it need not be loaded for this.
     let gate = Gate::new(Err("it is not needed".into()), context.session());
     let mut rows: Vec<Value> = with_gateway(config.servers, gate, options, async |gateway| {
-        let upstreams = gateway.upstreams();
+        let upstreams = gateway.servers.all();
         if check {
             let start = |upstream: &Arc<Upstream>| {
                 let upstream = Arc::clone(upstream);

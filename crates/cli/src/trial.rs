@@ -121,7 +121,7 @@ pub(crate) fn run(
     let definitions =
         Definitions::measure_behind(behind, servers.clone(), options.clone(), context)?;
     // Without servers the gateway still has tools of its own.
-    let own = weir_gateway::Gateway::own_tokens();
+    let own = weir_gateway::own_tokens();
     let is_unknown = definitions.known == 0 && !servers.is_empty();
     if is_unknown && recordings.is_empty() {
         return Err(Failure::usage(
@@ -201,7 +201,7 @@ fn start(
     let _working = Working::on("starting servers");
     let gate = Gate::new(Err("it is not needed".into()), context.session());
     with_gateway(servers, gate, options.clone(), async |gateway| {
-        let upstreams = gateway.upstreams();
+        let upstreams = gateway.servers.all();
         let starts = upstreams.iter().map(|upstream| {
             let upstream = Arc::clone(upstream);
             tokio::spawn(async move {

@@ -99,7 +99,8 @@ impl Config {
             || self.broken.contains_key(NAME)
             || self.disabled.iter().any(|key| key == NAME);
         if is_taken {
-            let why = "weir.skills has no effect: a server of the file is named skills; give it \"dirs\"";
+            let why =
+                "weir.skills has no effect: a server of the file is named skills; give it \"dirs\"";
             return self.warnings.push(why.into());
         }
         let entry = serde_json::json!({"builtin": NAME, "dirs": self.gateway.skills});

@@ -143,14 +143,14 @@ pub async fn serve<S: Future<Output = ()> + Send + 'static>(
     let failed = |source| HttpError::Listen { address, source };
     let listener = tokio::net::TcpListener::bind(address).await.map_err(failed)?;
     bound(listener.local_addr().unwrap_or(address));
-    gateway.try_servers();
+    gateway.servers.try_all();
     if let Some(people) = options.tokens.people() {
         // What is wrong there is logged before the first person comes.
         tokio::spawn(async move { people.issuer.fetch_keys().await });
     }
     let (metrics, ui) = (options.metrics, options.ui);
     if ui {
-        gateway.stats.remember_results();
+        gateway.operations.stats.remember_results();
     }
     let endpoint = Arc::new(Endpoint {
         gateway,
@@ -188,11 +188,11 @@ pub async fn serve<S: Future<Output = ()> + Send + 'static>(
         stop().await;
         ending.ending.store(true, Ordering::SeqCst);
         tokio::select! {
-            () = ending.gateway.drained(ending.options.grace) => {}
+            () = ending.gateway.operations.drained(ending.options.grace) => {}
             () = stop() => {}
         }
         // Streams that clients hold open would keep the server for ever.
-        ending.gateway.tell(super::Change::Ending);
+        ending.gateway.changes.tell(super::clients::Change::Ending);
         ending.sessions.lock().clear();
     };
     let result = listen::serve(listener, app, tls, stop).await.map_err(failed);
@@ -299,7 +299,7 @@ async fn mcp(
         Ok(read) => read,
         Err(why) => {
             let mut response = refused(why.status(), &why.to_string());
-            endpoint.gateway.measured.refused("size");
+            endpoint.gateway.operations.measured.refused("size");
             if matches!(why, Refused::Full { .. }) {
                 response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
             }
@@ -335,7 +335,7 @@ async fn mcp(
     if let Some(request) = requests.first()
         && endpoint.ending.load(Ordering::SeqCst)
     {
-        endpoint.gateway.measured.refused("ending");
+        endpoint.gateway.operations.measured.refused("ending");
         let error = wire::error(code::UPSTREAM, "the gateway is ending; try again");
         let mut response = refusal(StatusCode::SERVICE_UNAVAILABLE, Some(&request.id), &error);
         response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));

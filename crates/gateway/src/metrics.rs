@@ -115,27 +115,31 @@ fn head(out: &mut String, name: &str, kind: &str, help: &str) {
 /// All numbers. `sessions` are those of legacy clients now.
 pub(crate) fn text(gateway: &Gateway, sessions: usize) -> String {
     let mut out = String::new();
-    gateway.measured.write(&mut out);
+    gateway.operations.measured.write(&mut out);
     for (name, help, value) in [
         ("weir_sessions", "Sessions of legacy clients now.", sessions),
-        ("weir_requests_in_flight", "Requests that are being answered now.", gateway.in_flight()),
+        (
+            "weir_requests_in_flight",
+            "Requests that are being answered now.",
+            gateway.operations.in_flight(),
+        ),
     ] {
         head(&mut out, name, "gauge", help);
         let _ = writeln!(out, "{name} {value}");
     }
     for (name, help, value) in [
-        ("weir_requests_total", "Requests of clients.", &gateway.stats.requests),
+        ("weir_requests_total", "Requests of clients.", &gateway.operations.stats.requests),
         (
             "weir_fetches_total",
             "Calls of the tools that read stored results back.",
-            &gateway.stats.fetches,
+            &gateway.operations.stats.fetches,
         ),
-        ("weir_searches_total", "Calls of tool_search.", &gateway.stats.searches),
+        ("weir_searches_total", "Calls of tool_search.", &gateway.operations.stats.searches),
     ] {
         head(&mut out, name, "counter", help);
         let _ = writeln!(out, "{name} {}", value.load(Ordering::Relaxed));
     }
-    let counts = gateway.stats.counts();
+    let counts = gateway.operations.stats.counts();
     type Number = fn(&ToolCounts) -> u64;
     let counters: [(&str, &str, Number); 9] = [
         ("weir_calls_total", "Calls of servers' tools.", |c| c.calls),
@@ -185,12 +189,12 @@ pub(crate) fn text(gateway: &Gateway, sessions: usize) -> String {
         }
     }
     head(&mut out, "weir_server_up", "gauge", "Whether a server runs.");
-    for upstream in gateway.upstreams().iter() {
+    for upstream in gateway.servers.all().iter() {
         let up = u8::from(upstream.state() == State::Ready);
         let _ = writeln!(out, "weir_server_up{{server=\"{}\"}} {up}", label(upstream.name()));
     }
     head(&mut out, "weir_server_starts_total", "counter", "How often a server was started.");
-    for upstream in gateway.upstreams().iter() {
+    for upstream in gateway.servers.all().iter() {
         let _ = writeln!(
             out,
             "weir_server_starts_total{{server=\"{}\"}} {}",

@@ -217,13 +217,13 @@ fn written(counts: &Counts, sentence: &str, nonce: &str, live: Option<&Live>) ->
 
 /// The page of a gateway for a client that asks for it, with the answer to what it searches for.
 pub(crate) async fn of_gateway(
-    gateway: &std::sync::Arc<Gateway>,
+    gateway: &Gateway,
     session: &Session,
     asked: String,
     nonce: &str,
 ) -> String {
     let profile: &Profile = &session.who.profile;
-    let mut counts = gateway.stats.all_counts();
+    let mut counts = gateway.operations.stats.all_counts();
     if !profile.is_open() {
         // Of the rest it may not know.
         for (server, tools) in &mut counts.servers {
@@ -237,9 +237,9 @@ pub(crate) async fn of_gateway(
         counts =
             Counts { since: counts.since, servers: counts.servers, balance, ..Counts::default() };
     }
-    let upstreams = gateway.upstreams();
+    let upstreams = gateway.servers.all();
     let admitted = upstreams.iter().filter(|upstream| profile.admits_server(upstream.name()));
-    let catalog = gateway.catalog_for(session);
+    let catalog = gateway.servers.catalog_for(session);
     let servers = admitted.map(|upstream| {
         let state = match upstream.state() {
             State::Configured => "not seen yet".to_owned(),
@@ -255,10 +255,10 @@ pub(crate) async fn of_gateway(
     });
     let live = Live {
         servers: servers.collect(),
-        recent: gateway.stats.recent(&profile.name),
+        recent: gateway.operations.stats.recent(&profile.name),
         answer: match asked.trim().is_empty() {
             true => None,
-            false => Some(gateway.search_for(session, &asked).await),
+            false => Some(gateway.search.answer(&gateway.servers, session, &asked).await),
         },
         asked,
     };

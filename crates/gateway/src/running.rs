@@ -122,10 +122,15 @@ impl Visitors {
     }
 }
 
-impl Gateway {
-    /// What it says of itself.
-    pub fn account(&self, endpoint: &str, servers_file: Option<&Path>, started: u64) -> Account {
-        let upstreams = self.upstreams();
+impl Account {
+    /// What a gateway says of itself.
+    pub fn of(
+        gateway: &Gateway,
+        endpoint: &str,
+        servers_file: Option<&Path>,
+        started: u64,
+    ) -> Account {
+        let upstreams = gateway.servers.all();
         let servers = upstreams.iter().map(|upstream| Server {
             name: upstream.name().to_owned(),
             state: match upstream.state() {
@@ -147,7 +152,7 @@ impl Gateway {
             endpoint: endpoint.to_owned(),
             servers_file: servers_file.map(Path::to_owned),
             servers: servers.collect(),
-            clients: self.visitors.all(),
+            clients: gateway.clients.visitors.all(),
         }
     }
 }

@@ -12,27 +12,21 @@ use super::methods::{Method, notice};
 use super::names::own_info;
 use super::session::{Client, Hello, Outgoing, Outlet, Session};
 use super::stats::Stats;
-use super::upstream::Upstream;
 use super::wire::{self, Era, Notification, Request, code};
 
-mod accounted;
-mod after;
 mod bridge;
 mod changes;
 mod first;
 mod greeting;
-mod indexing;
 mod named;
 mod relay;
 mod skills;
 mod tasks;
-mod texts;
 mod tools;
 mod unsearched;
 
-pub(crate) use after::After;
+pub use first::own_tokens;
 pub(crate) use greeting::hello_of;
-pub(crate) use tasks::Tasks;
 
 /// How long a list may be taken for fresh, in milliseconds, told to modern clients.
 const LIST_TTL_MS: u64 = 60_000;
@@ -156,14 +150,14 @@ impl Gateway {
         outlet: &Outlet,
         request: Request,
     ) -> Outgoing {
-        Stats::count(&self.stats.requests);
+        Stats::count(&self.operations.stats.requests);
         let modern = request.params().get(&["_meta", wire::META_VERSION]).is_some();
         if request.is(Method::Initialize) && !modern {
-            let reply = self.initialize(session, &request);
+            let reply = greeting::initialize(&self.servers, session, &request);
             if session.hello().is_some()
                 && let Ok(client) = client_of(session, outlet, &request)
             {
-                self.visitors.note(&client);
+                self.clients.visitors.note(&client);
             }
             return outgoing(&request.id, Era::Legacy, reply);
         }
@@ -172,14 +166,15 @@ impl Gateway {
             Err(error) => return outgoing(&request.id, Era::Legacy, Reply::Error(error)),
         };
         if client.era == Era::Modern {
-            self.begin(&client.session.who, Era::Modern, &client.capabilities);
+            self.servers.begin(&client.session.who, Era::Modern, &client.capabilities);
         }
-        self.visitors.note(&client);
+        self.clients.visitors.note(&client);
         let era = client.era;
         let id = request.id.clone();
         tracing::debug!("{} {}", request.method, id);
         let mut request = request;
-        let span = self.telemetry.as_ref().map(|telemetry| telemetry.start(&request, &session.id));
+        let telemetry = self.operations.telemetry.as_ref();
+        let span = telemetry.map(|telemetry| telemetry.start(&request, &session.id));
         if let Some(span) = &span {
             request.params = Some(span.told_to_servers(&request.params()));
         }
@@ -213,7 +208,7 @@ impl Gateway {
         };
         // A client that comes back with what it was asked for.
         if method.row().is_call
-            && let Some(resumed) = self.parked.resume(&client.session.who.key, &params)
+            && let Some(resumed) = self.operations.parked.resume(&client.session.who.key, &params)
         {
             return match resumed {
                 Ok((exchange, after)) => {
@@ -226,31 +221,39 @@ impl Gateway {
                     };
                     let run =
                         async { self.finish_run(client, exchange.run(client).await, after).await };
-                    self.accounted(client, called, run).await
+                    self.operations.accounted(client, called, run).await
                 }
                 Err(error) => Reply::Error(error),
             };
         }
         match method {
-            Method::Initialize => self.initialize(&client.session, &request),
-            Method::Discover => Reply::Result(self.discovery(client)),
+            Method::Initialize => greeting::initialize(&self.servers, &client.session, &request),
+            Method::Discover => Reply::Result(greeting::discovery(&self.servers, client)),
             Method::Ping => Reply::Result(Json::empty()),
-            Method::SetLevel => self.set_level(client, &params).await,
-            Method::Listen => self.listen(client, &request.id, &params).await,
+            Method::SetLevel => changes::set_level(&self.servers, client, &params).await,
+            Method::Listen => {
+                changes::listen(&self.servers, &self.changes, client, &request.id, &params).await
+            }
             Method::Complete => self.complete(client, params).await,
             Method::ListTools => self.list_tools(client, &params).await,
             Method::CallTool => self.call_tool(client, params).await,
-            Method::ListPrompts => self.list(client, Listing::Prompts, &params).await,
+            Method::ListPrompts => {
+                named::list(&self.servers, client, Listing::Prompts, &params).await
+            }
             Method::GetPrompt => self.get_prompt(client, params).await,
-            Method::ListResources => self.list(client, Listing::Resources, &params).await,
-            Method::ListTemplates => self.list(client, Listing::Templates, &params).await,
+            Method::ListResources => {
+                named::list(&self.servers, client, Listing::Resources, &params).await
+            }
+            Method::ListTemplates => {
+                named::list(&self.servers, client, Listing::Templates, &params).await
+            }
             Method::ReadResource => self.read_resource(client, params).await,
             Method::ListSkills => self.list_skills(client, &params).await,
             Method::GetSkill => self.get_skill(client, &params).await,
             Method::ReadDirectory => self.read_directory(client, params).await,
-            Method::Subscribe => self.subscribe(client, &params, true).await,
-            Method::Unsubscribe => self.subscribe(client, &params, false).await,
-            Method::ListTasks => self.list_tasks(client).await,
+            Method::Subscribe => changes::subscribe(&self.servers, client, &params, true).await,
+            Method::Unsubscribe => changes::subscribe(&self.servers, client, &params, false).await,
+            Method::ListTasks => tasks::list(self, client).await,
             Method::GetTask | Method::UpdateTask | Method::CancelTask | Method::TaskResult => {
                 self.task(client, method, params).await
             }
@@ -267,7 +270,7 @@ impl Gateway {
                 }
             }
             notice::ROOTS => {
-                for upstream in self.upstreams().iter() {
+                for upstream in self.servers.all().iter() {
                     // Roots are told only to who works for this client alone.
                     let instances = match session.who.is_beside_others() {
                         false => vec![Arc::clone(upstream)],
@@ -289,62 +292,20 @@ impl Gateway {
             _ => {}
         }
     }
-
-    /// How long a list of all servers may be taken for fresh, where one of them said so.
-    fn shortest_time(&self, client: &Client, method: Method) -> Option<Duration> {
-        let upstreams = self.upstreams_for(client);
-        let time = |upstream: &Arc<Upstream>| match method {
-            // Those are the first instance's.
-            Method::ListTools => upstream.time_of(method),
-            _ => upstream.serving(client).time_of(method),
-        };
-        upstreams.iter().filter_map(time).min()
-    }
-
-    fn cacheable(
-        &self,
-        client: &Client,
-        method: Method,
-        result: Json,
-        time: Option<Duration>,
-    ) -> Json {
-        let ttl = time.map_or(LIST_TTL_MS, |time| {
-            u64::try_from(time.as_millis()).unwrap_or(u64::MAX).min(LIST_TTL_MS)
-        });
-        match client.era {
-            era if method.row().cacheable && (era == Era::Modern || method.is_of_skills()) => result
-                .with(&["resultType"], "\"complete\"")
-                .with(&["ttlMs"], &ttl.to_string())
-                .with(&["cacheScope"], "\"private\"")
-                .with(&["_meta", wire::META_SERVER], self.info().as_str()),
-            _ => result,
-        }
-    }
 }
 
-/// Counts requests until their answers are on the way to the client.
-#[derive(Debug)]
-pub(crate) struct UnderWay(Arc<Gateway>);
-
-impl UnderWay {
-    /// For requests that begin now.
-    pub(crate) fn new(gateway: &Arc<Gateway>) -> UnderWay {
-        gateway.under_way.send_modify(|count| *count += 1);
-        UnderWay(Arc::clone(gateway))
-    }
-}
-
-impl Drop for UnderWay {
-    fn drop(&mut self) {
-        self.0.under_way.send_modify(|count| *count -= 1);
-    }
-}
-
-pub(crate) struct AbortOnDrop<T>(pub(crate) tokio::task::JoinHandle<T>);
-
-impl<T> Drop for AbortOnDrop<T> {
-    fn drop(&mut self) {
-        self.0.abort();
+/// A result with what a modern client is told of how long it may be kept: as long as a server said, where one did.
+fn cacheable(client: &Client, method: Method, result: Json, time: Option<Duration>) -> Json {
+    let ttl = time.map_or(LIST_TTL_MS, |time| {
+        u64::try_from(time.as_millis()).unwrap_or(u64::MAX).min(LIST_TTL_MS)
+    });
+    match client.era {
+        era if method.row().cacheable && (era == Era::Modern || method.is_of_skills()) => result
+            .with(&["resultType"], "\"complete\"")
+            .with(&["ttlMs"], &ttl.to_string())
+            .with(&["cacheScope"], "\"private\"")
+            .with(&["_meta", wire::META_SERVER], own_info().as_str()),
+        _ => result,
     }
 }
 

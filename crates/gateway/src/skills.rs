@@ -66,7 +66,8 @@ impl Entry {
         let uri = written.text_at(&["uri"]).ok_or("its entry has no uri")?;
         let name = written.text_at(&["frontmatter", "name"]).ok_or("its entry has no name")?;
         written.text_at(&["frontmatter", "description"]).ok_or("its entry has no description")?;
-        let root = root_of(&uri).ok_or_else(|| format!("its uri does not end with /{SKILL_FILE}"))?;
+        let root =
+            root_of(&uri).ok_or_else(|| format!("its uri does not end with /{SKILL_FILE}"))?;
         if !frontmatter::is_name(&name) || root.rsplit('/').next() != Some(&name) {
             return Err(format!("its uri does not end with its name {}", quote(&name)));
         }
@@ -115,7 +116,9 @@ impl Entry {
                 return Err(format!("has more than {} MiB", MAX_BYTES >> 20));
             }
             (None, _) => {}
-            (Some(_), None) => return Err("is not among the files that its server lists".to_owned()),
+            (Some(_), None) => {
+                return Err("is not among the files that its server lists".to_owned());
+            }
             (Some(_), Some(file)) => {
                 let digest = format!("sha256:{}", hex(&Sha256::digest(bytes)));
                 if bytes.len() as u64 != file.size || digest != file.digest {
@@ -162,7 +165,10 @@ fn files_of(entry: &Json, uri: &str, root: &str) -> Result<Vec<File>, String> {
         let file = File {
             uri: item.text_at(&["uri"]).unwrap_or_default(),
             digest: item.text_at(&["digest"]).unwrap_or_default(),
-            size: item.at(&["size"]).and_then(|size| size.read()).ok_or("a file of it has no size")?,
+            size: item
+                .at(&["size"])
+                .and_then(|size| size.read())
+                .ok_or("a file of it has no size")?,
         };
         let shown = quote(&weir_base::clip(&file.uri, 200));
         let below = file.uri.strip_prefix(root).is_some_and(|rest| rest.starts_with('/'));
@@ -249,7 +255,11 @@ mod tests {
             ("acme/refunds/a%20b.md", "acme/refunds2/a.md", "not in its directory"),
             ("skill://acme/refunds/a%20b.md", "file:///etc/passwd", "not in its directory"),
             ("/a%20b.md", "/SKILL.md", "listed twice"),
-            ("a%20b.md\",\"digest\":\"sha256:", "a%20b.md\",\"digest\":\"sha1:", "no SHA-256 digest"),
+            (
+                "a%20b.md\",\"digest\":\"sha256:",
+                "a%20b.md\",\"digest\":\"sha1:",
+                "no SHA-256 digest",
+            ),
             (r#""size":1}"#, r#""size":-1}"#, "has no size"),
             (r#""size":1}"#, r#""size":1.5}"#, "has no size"),
             (r#""size":1}"#, &format!("{large}}}"), "more than 16 MiB"),

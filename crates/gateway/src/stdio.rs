@@ -41,7 +41,7 @@ pub(crate) async fn serve_as(
     let name = if who.is_beside_others() { who.key.to_string() } else { "stdio".to_owned() };
     let session = Session::new(name, who, outlet.clone(), None);
     gateway.welcome(&session);
-    let mut lines = Lines::new(input, gateway.around.bounds.clone());
+    let mut lines = Lines::new(input, gateway.servers.bounds());
     let result = loop {
         match lines.next().await {
             Ok(Some(frame)) => take(gateway, &session, &outlet, frame).await,

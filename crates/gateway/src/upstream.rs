@@ -53,9 +53,9 @@ pub struct Surroundings {
     pub cache: KnownCache,
     /// Where logins to servers are kept.
     pub logins: PathBuf,
-    /// Where what built-in servers keep is, and what looks at it first.
+    /// Where what built-in servers keep is, unless their entries say otherwise.
     pub state: PathBuf,
-    /// The component.
+    /// The component, which screens that.
     pub(crate) gate: Gate,
     /// Where people begin logins, in a gateway that runs for clients.
     pub(crate) door: Option<Arc<Door>>,

@@ -311,6 +311,14 @@ pub fn error_with(code: i64, message: &str, data: &Json) -> Json {
     Json::assembled(format!(r#"{{"code":{code},"message":{},"data":{data}}}"#, quote(message)))
 }
 
+/// A tool's result that is one text.
+pub fn tool_text(text: &str, is_error: bool) -> Json {
+    let text = quote(text);
+    Json::assembled(format!(
+        r#"{{"content":[{{"type":"text","text":{text}}}],"isError":{is_error}}}"#
+    ))
+}
+
 /// Why a request of ours was refused. An error that we made of an HTTP answer is the reason itself.
 pub fn refusal_of(method: &str, error: &Json) -> String {
     let ours = error.at(&["code"]).and_then(|code| code.read()) == Some(code::UPSTREAM);

@@ -15,11 +15,12 @@ pub fn read(markdown: &str) -> Result<Node, String> {
     let mut lines = text.split_inclusive('\n');
     let opens = lines.next().is_some_and(|line| line.trim_end() == "---");
     let mut yaml = String::new();
-    let closes = opens && lines.any(|line| {
-        let end = line.trim_end() == "---";
-        yaml.push_str(if end { "" } else { line });
-        end
-    });
+    let closes = opens
+        && lines.any(|line| {
+            let end = line.trim_end() == "---";
+            yaml.push_str(if end { "" } else { line });
+            end
+        });
     if !closes {
         return Err("it does not begin with frontmatter between two lines of `---`".to_owned());
     }
@@ -49,7 +50,9 @@ pub fn agrees(said: &Value, read: &Value) -> bool {
     match (said, read) {
         (Value::Object(said), Value::Object(read)) => {
             said.len() == read.len()
-                && said.iter().all(|(key, value)| read.get(key).is_some_and(|own| agrees(value, own)))
+                && said
+                    .iter()
+                    .all(|(key, value)| read.get(key).is_some_and(|own| agrees(value, own)))
         }
         (Value::Array(said), Value::Array(read)) => {
             said.len() == read.len() && said.iter().zip(read).all(|(a, b)| agrees(a, b))
@@ -105,7 +108,8 @@ mod tests {
             assert!(error.contains(wanted), "{text}: {error}");
         }
         // Aliases that would grow beyond all bounds are refused by the reader of YAML.
-        let bomb: String = (1..30).map(|n| format!("a{n}: &a{n} [*a{0},*a{0},*a{0},*a{0}]\n", n - 1)).collect();
+        let bomb: String =
+            (1..30).map(|n| format!("a{n}: &a{n} [*a{0},*a{0},*a{0},*a{0}]\n", n - 1)).collect();
         assert!(read(&format!("---\na0: &a0 [x]\n{bomb}name: a\ndescription: b\n---\n")).is_err());
     }
 
@@ -121,8 +125,12 @@ mod tests {
 
     #[test]
     fn readers_of_yaml_may_differ_and_contents_may_not() {
-        let said = json!({"name": "a", "on": true, "version": 1.0, "since": "2026-01-02", "x": null});
-        assert!(agrees(&said, &json!({"name": "a", "on": "yes", "version": "1.0", "since": "2026-01-02", "x": ""})));
+        let said =
+            json!({"name": "a", "on": true, "version": 1.0, "since": "2026-01-02", "x": null});
+        assert!(agrees(
+            &said,
+            &json!({"name": "a", "on": "yes", "version": "1.0", "since": "2026-01-02", "x": ""})
+        ));
         for other in [
             json!({"name": "a", "on": false, "version": 1.0, "since": "2026-01-02", "x": null}),
             json!({"name": "a", "on": true, "version": 1.0, "since": "2026-01-02"}),

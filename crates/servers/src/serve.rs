@@ -4,7 +4,9 @@ use std::io;
 use std::sync::Arc;
 
 use serde_json::json;
-use tokio::io::{AsyncBufReadExt as _, AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _, BufReader};
+use tokio::io::{
+    AsyncBufReadExt as _, AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _, BufReader,
+};
 use weir_mcp::json::Json;
 use weir_mcp::methods::Method;
 use weir_mcp::wire::{self, Message, Request, WireError, code};

@@ -120,14 +120,17 @@ impl Server for Skills {
                 None => Err(invalid(&format!("No skill is served at {}", uri()))),
             },
             Method::ListResources => {
-                let list: Vec<Value> = self.scanned().iter().map(|(uri, skill)| skill.resource(uri)).collect();
+                let list: Vec<Value> =
+                    self.scanned().iter().map(|(uri, skill)| skill.resource(uri)).collect();
                 Ok(fresh(json!({"resources": list})))
             }
             Method::ListTemplates => Ok(fresh(json!({"resourceTemplates": []}))),
             Method::ReadResource => self.read(&uri()),
             Method::ReadDirectory => {
                 let skills = self.scanned();
-                let files = skills.values().flat_map(|skill| skill.files.iter().map(|file| skill.uri_of(file)));
+                let files = skills
+                    .values()
+                    .flat_map(|skill| skill.files.iter().map(|file| skill.uri_of(file)));
                 match children(&uri(), files) {
                     Some(list) => Ok(Json::of(&json!({"resources": list}))),
                     None => Err(invalid(&format!("{} is not a directory resource", uri()))),

@@ -131,7 +131,7 @@ async fn prepare(state: &std::path::Path, weir: &Weir) {
     let all =
         Gateway::new(specs(), Gate::new(Ok(weir.clone()), "s"), Options::new(state.to_owned()));
     let all = all.unwrap();
-    let catalog = all.catalog();
+    let catalog = all.servers.catalog();
     let written = catalog.tools().iter().enumerate();
     let written = written.map(|(at, tool)| (fingerprint(tool), vec![of("writ", at)])).collect();
     Written::new(state).save(written).unwrap();

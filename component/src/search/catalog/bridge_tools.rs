@@ -136,7 +136,10 @@ fn search_opening() -> &'static str {
 }
 
 fn describe_description(names: &BridgeNames) -> String {
-    format!("Shows the JSON Schemas of tools, and the texts of skills (a file of one: NAME/PATH), that {} found or listed.", names.search)
+    format!(
+        "Shows the JSON Schemas of tools, and the texts of skills (a file of one: NAME/PATH), that {} found or listed.",
+        names.search
+    )
 }
 
 fn call_description(names: &BridgeNames) -> String {

@@ -366,7 +366,8 @@ fn matching(catalog: &Catalog, tool: &Tool, detail: Detail) -> Match {
         server: clean::label(&tool.definition.server).into_owned(),
         risk: tool.risk().told(),
         unavailable: catalog.state(tool).unavailable().map(str::to_owned),
-        exact_schema: (detail == Detail::Full && !is_skill).then(|| tool.definition.input_schema.clone()),
+        exact_schema: (detail == Detail::Full && !is_skill)
+            .then(|| tool.definition.input_schema.clone()),
         named: false,
     }
 }

@@ -32,7 +32,7 @@ pub(crate) fn run(
     // Nothing goes through the component here.
     let gate = Gate::new(Err("it is not needed".into()), context.session());
     with_gateway(servers, gate, options, async |gateway| {
-        let upstreams = gateway.upstreams();
+        let upstreams = gateway.servers.all();
         let [upstream] = &upstreams[..] else { return Ok(Answer::No) };
         let waiting = upstream.withheld();
         let name = |tool: &weir_gateway::json::Json| tool.text_at(&["name"]).unwrap_or_default();

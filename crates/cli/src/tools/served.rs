@@ -118,12 +118,12 @@ impl Known {
         let working = Working::on("asking servers");
         with_gateway(config.servers, gate, options, async |gateway: &Arc<Gateway>| {
             let catalog = match args.no_start {
-                true => gateway.catalog(),
-                false => gateway.asked_catalog().await,
+                true => gateway.servers.catalog(),
+                false => gateway.servers.asked_catalog().await,
             };
             drop(working);
             let mut servers = Vec::new();
-            for upstream in gateway.upstreams().iter() {
+            for upstream in gateway.servers.all().iter() {
                 let count =
                     catalog.callable().filter(|t| Arc::ptr_eq(&t.upstream, upstream)).count();
                 match (upstream.known(), upstream.state()) {

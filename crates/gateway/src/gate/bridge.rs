@@ -8,6 +8,7 @@ use weir_host::contract::{
     BridgeAnswer, Conversation, ServerInfo, Snapshot, ToolAnnotations, ToolDefinition,
 };
 use weir_host::{CatalogOptions, Error, Weir};
+use weir_servers::memory::Screen;
 
 use super::kept::{self, KeptFile};
 use super::{Gate, GateError, Json, definition};
@@ -17,7 +18,6 @@ use crate::json::{self, quote, values_of};
 use crate::names::{CALL, SEARCH};
 use crate::phrases::Phrases;
 use crate::shallow::shallow;
-use weir_servers::memory::Screen;
 
 /// Characters of a server's own account that are used to say what it is for.
 const PURPOSE_CHARS: usize = 300;
@@ -218,7 +218,10 @@ fn snapshot_of<'t>(
             server: upstream.name().to_owned(),
             origin: if tool.is_skill { "skill" } else { "external" }.to_owned(),
             tags: Vec::new(),
-            aliases: [tool.own_name.clone()].into_iter().chain(title.clone().filter(|_| tool.is_skill)).collect(),
+            aliases: [tool.own_name.clone()]
+                .into_iter()
+                .chain(title.clone().filter(|_| tool.is_skill))
+                .collect(),
             phrases: phrases.of(tool),
             pinned: tool.pinned,
         });
@@ -519,7 +522,7 @@ impl Gate {
 impl Gate {
     /// What the component finds suspicious about a text: orders to a model, hidden characters. Blocks, in a thread of a
     /// runtime that may.
-    pub(crate) fn screen(&self) -> Screen {
+    pub fn screen(&self) -> Screen {
         let gate = self.clone();
         Arc::new(move |text: &str| {
             let note = ToolDefinition {

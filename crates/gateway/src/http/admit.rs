@@ -88,7 +88,7 @@ pub(super) async fn admit(
     match options.tokens.admit(given.as_deref()).await {
         Ok(profile) => drop(request.extensions_mut().insert(profile)),
         Err(why) => {
-            endpoint.gateway.measured.refused(&why.to_string());
+            endpoint.gateway.operations.measured.refused(&why.to_string());
             let mut response = unauthorized(why, options.metadata().as_deref());
             if is_page && response.status() == StatusCode::UNAUTHORIZED {
                 let ask = HeaderValue::from_static("Basic realm=\"a token as password\"");

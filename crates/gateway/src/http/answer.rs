@@ -12,11 +12,11 @@ use tokio::task::JoinHandle;
 
 use crate::identity::Identity;
 use crate::methods::Method;
+use crate::operations::UnderWay;
 use crate::profile::Profile;
-use crate::server::{AbortOnDrop, UnderWay};
 use crate::session::{Outgoing, Outlet, Session};
 use crate::wire::{Request, code};
-use crate::{Gateway, Mode, json};
+use crate::{AbortOnDrop, Gateway, Mode, json};
 
 use super::bodies::Part;
 use super::event::event_stream;
@@ -33,7 +33,7 @@ pub(super) async fn answer_modern(
     mode: Option<Mode>,
     part: Part,
 ) -> Response {
-    if let Err((status, error)) = check_headers(&endpoint.gateway, headers, &request) {
+    if let Err((status, error)) = check_headers(&endpoint.gateway.servers, headers, &request) {
         return refusal(status, Some(&request.id), &error);
     }
     let (outlet, _nothing_beside_it) = Outlet::new();
@@ -60,7 +60,7 @@ pub(super) async fn answer(
     let (outlet, mut messages) = Outlet::new();
     let single = requests.len() == 1;
     let ends = |request: &Request| !request.is(Method::Listen);
-    let under_way = requests.iter().any(ends).then(|| UnderWay::new(gateway));
+    let under_way = requests.iter().any(ends).then(|| UnderWay::new(&gateway.operations));
     let mut tasks = Vec::new();
     for request in requests {
         let (gateway, asking, outlet) = (Arc::clone(gateway), Arc::clone(session), outlet.clone());

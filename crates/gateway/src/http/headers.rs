@@ -1,14 +1,12 @@
 //! Headers of a request against what its body says.
 
-use std::sync::Arc;
-
 use axum::http::{HeaderMap, StatusCode, header};
 
-use crate::Gateway;
 use crate::http_link::{repeated_headers, text_of_header};
 use crate::json::Json;
 use crate::methods::{Method, name_header};
 use crate::server::unsupported_version;
+use crate::servers::Servers;
 use crate::wire::{self, Request, code};
 
 pub(super) fn accepts_both(headers: &HeaderMap) -> bool {
@@ -28,7 +26,7 @@ pub(super) fn accepts_both(headers: &HeaderMap) -> bool {
 
 /// Checks a modern request's headers against its body.
 pub(super) fn check_headers(
-    gateway: &Arc<Gateway>,
+    servers: &Servers,
     headers: &HeaderMap,
     request: &Request,
 ) -> Result<(), (StatusCode, Json)> {
@@ -76,7 +74,7 @@ pub(super) fn check_headers(
             None => return mismatch("Header mismatch: Mcp-Name is missing".into()),
         }
         if request.is(Method::CallTool)
-            && let Some(tool) = gateway.catalog().find(&name)
+            && let Some(tool) = servers.catalog().find(&name)
         {
             for repeated in repeated_headers(&tool.definition()).unwrap_or_default() {
                 let mut path = vec!["arguments"];

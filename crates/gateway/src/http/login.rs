@@ -9,10 +9,7 @@ use axum::body::{Body, to_bytes};
 use axum::extract::{Path, RawQuery, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
-use weir_oauth::{Bearer, Issuer, Wish, field};
-
-use crate::Gateway;
-use crate::spec::Identity;
+use weir_oauth::{Issuer, Wish, field};
 
 use super::Endpoint;
 
@@ -25,24 +22,12 @@ const COOKIE: &str = "weir_login";
 const STRANGER: &str = "No login was begun in this browser, or it took too long.";
 const GONE: &str = "There is no such login, or no longer. Call the tool again for a new address.";
 
-impl Gateway {
-    /// The account that a login is for.
-    fn account_of(&self, wish: &Wish) -> Option<Arc<Bearer>> {
-        let upstreams = self.upstreams();
-        let of_people = |spec: &&crate::spec::ServerSpec| {
-            spec.key == wish.server && spec.identity == Identity::Person
-        };
-        let spec = upstreams.iter().map(|upstream| &upstream.spec).find(of_people)?;
-        let people = self.around.people.as_ref()?;
-        spec.bearer_of_person(&self.around.logins, &wish.person, &people.entrance)
-    }
-}
 /// Asks who is there: the issuer where it knows us, or for a token.
 pub(super) async fn visit(
     State(endpoint): State<Arc<Endpoint>>,
     Path(pass): Path<String>,
 ) -> Response {
-    let people = endpoint.gateway.around.people.as_ref();
+    let people = endpoint.gateway.servers.people();
     let Some((people, wish)) =
         people.and_then(|people| Some((people, people.entrance.wish(&pass)?)))
     else {
@@ -76,7 +61,7 @@ pub(super) async fn who(
     headers: HeaderMap,
     RawQuery(query): RawQuery,
 ) -> Response {
-    let people = endpoint.gateway.around.people.as_ref();
+    let people = endpoint.gateway.servers.people();
     let asked = cookie(&headers).and_then(|brought| people?.entrance.answered(brought));
     let Some((wish, asked)) = asked else {
         return page(StatusCode::BAD_REQUEST, STRANGER);
@@ -106,7 +91,7 @@ impl Endpoint {
     }
 
     fn not_theirs(&self) -> Response {
-        self.gateway.measured.refused("login");
+        self.gateway.operations.measured.refused("login");
         page(StatusCode::FORBIDDEN, "You are not the person whom this login is for.")
     }
 
@@ -128,8 +113,8 @@ impl Endpoint {
 
     /// Begins the login of the person whom it is for.
     async fn go_on(&self, wish: Wish) -> Response {
-        let people = self.gateway.around.people.as_ref();
-        let account = self.gateway.account_of(&wish);
+        let people = self.gateway.servers.people();
+        let account = self.gateway.servers.account_of(&wish);
         let (Some(people), Some(account)) = (people, account) else {
             return page(StatusCode::NOT_FOUND, GONE);
         };
@@ -158,7 +143,7 @@ pub(super) async fn begin(
     Path(pass): Path<String>,
     body: Body,
 ) -> Response {
-    let Some(people) = endpoint.gateway.around.people.as_ref() else {
+    let Some(people) = endpoint.gateway.servers.people() else {
         return page(StatusCode::NOT_FOUND, GONE);
     };
     let Some(wish) = people.entrance.wish(&pass) else { return page(StatusCode::NOT_FOUND, GONE) };
@@ -176,12 +161,12 @@ pub(super) async fn back(
     headers: HeaderMap,
     RawQuery(query): RawQuery,
 ) -> Response {
-    let people = endpoint.gateway.around.people.as_ref();
+    let people = endpoint.gateway.servers.people();
     let begun = cookie(&headers).and_then(|brought| people?.entrance.begun(brought));
     let Some((wish, pending)) = begun else {
         return page(StatusCode::BAD_REQUEST, STRANGER);
     };
-    let Some(account) = endpoint.gateway.account_of(&wish) else {
+    let Some(account) = endpoint.gateway.servers.account_of(&wish) else {
         return page(StatusCode::NOT_FOUND, GONE);
     };
     let done = match pending.code(&format!("?{}", query.unwrap_or_default())) {

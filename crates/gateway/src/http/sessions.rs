@@ -72,7 +72,7 @@ pub(super) async fn reap(endpoint: std::sync::Weak<Endpoint>) {
             let old = old.iter().filter_map(|id| sessions.remove(id));
             let took = |entry: &Entry| {
                 let time = entry.used.saturating_duration_since(entry.opened);
-                endpoint.gateway.measured.session_took(time);
+                endpoint.gateway.operations.measured.session_took(time);
             };
             old.inspect(took).map(|entry| entry.session).collect()
         };
@@ -127,7 +127,7 @@ impl Endpoint {
         let session = Session::new(id.to_owned(), who, outlet, pass.mode);
         let info = Json::assembled(format!("{{\"name\":{}}}", quote(&pass.info)));
         let capabilities = Json::assembled(pass.capabilities);
-        self.gateway.begin(&session.who, Era::Legacy, &capabilities);
+        self.gateway.servers.begin(&session.who, Era::Legacy, &capabilities);
         session.greet(Hello { version: pass.version, info, capabilities });
         self.keep(&session, messages).is_ok()
     }
@@ -222,7 +222,7 @@ pub(super) async fn open_session(
             .into_response();
     }
     if endpoint.keep(&session, messages).is_err() {
-        endpoint.gateway.measured.refused("sessions");
+        endpoint.gateway.operations.measured.refused("sessions");
         let text = format!("{MAX_SESSIONS} sessions are in use; try again later");
         let error = wire::error(code::OVER_LIMIT, &text);
         let mut response = refusal(StatusCode::SERVICE_UNAVAILABLE, Some(&request_id), &error);
@@ -248,7 +248,7 @@ pub(super) async fn end_session(
         Err(refused) => return *refused,
     };
     if let Some(entry) = endpoint.sessions.lock().remove(&session.id) {
-        endpoint.gateway.measured.session_took(entry.opened.elapsed());
+        endpoint.gateway.operations.measured.session_took(entry.opened.elapsed());
     }
     if endpoint.options.key.is_some() {
         let mut ended = endpoint.ended.lock();

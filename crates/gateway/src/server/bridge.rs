@@ -4,24 +4,24 @@ use std::sync::Arc;
 
 use tokio::sync::watch;
 
-use crate::Gateway;
 use crate::catalog::Tool;
 use crate::frame::Reply;
 use crate::gate::GateError;
-use crate::gate::bridge::{Answer as BridgeAnswer, Planned, only_tools_of};
+use crate::gate::bridge::{Answer as BridgeAnswer, Bridge, Planned, only_tools_of};
 use crate::indexes::Extent;
 use crate::json::{Json, quote};
 use crate::listed::definition_tokens;
 use crate::names::{CALL, CALL_READ, CALL_WRITE, DESCRIBE, SEARCH};
 use crate::phrases::Phrases;
-use crate::session::Client;
+use crate::search::AtHand;
+use crate::session::{Client, Session};
 use crate::stats::Stats;
+use crate::told::Unsearched;
 use crate::upstream::Upstream;
+use crate::wire;
+use crate::{AbortOnDrop, Gateway};
 
-use super::AbortOnDrop;
-use super::indexing::AtHand;
-use super::texts::text_result;
-use super::unsearched::with_unsearched;
+use super::unsearched::{unsearched, unsearched_in, with_unsearched};
 
 /// Says that a call has ended, however it did.
 struct Done(watch::Sender<bool>);
@@ -39,7 +39,7 @@ impl Gateway {
     pub(super) async fn call_bridge(
         self: &Arc<Self>,
         client: &Client,
-        at_hand: AtHand,
+        (at_hand, unsearched): (AtHand, Vec<Unsearched>),
         name: &str,
         arguments: &str,
         params: Json,
@@ -53,7 +53,7 @@ impl Gateway {
             other => (other, |_, _| true),
         };
         if component_name == SEARCH {
-            Stats::count(&self.stats.searches);
+            Stats::count(&self.operations.stats.searches);
         }
         let searches = component_name == SEARCH;
         if component_name == DESCRIBE
@@ -76,24 +76,25 @@ impl Gateway {
         let calls = match answer {
             Ok(BridgeAnswer::Text { text, is_error }) => {
                 if !searches {
-                    let text = with_down_servers(text, |name| self.down_server_of(client, name));
-                    self.stats.note_shown_of_tools(&client.says("name"), &text);
-                    return Reply::Result(text_result(&text, is_error));
+                    let text =
+                        with_down_servers(text, |name| self.servers.down_server_of(client, name));
+                    self.operations.stats.note_shown_of_tools(&client.says("name"), &text);
+                    return Reply::Result(wire::tool_text(&text, is_error));
                 }
                 let text = match at_hand.is_whole {
                     true => text,
                     false => only_tools_of(&at_hand.catalog, &text),
                 };
-                self.stats.note_search(&text);
-                self.learnt.note_search(&client.session.who.key, &text);
-                let unsearched = self.unsearched_in(client, at_hand);
+                self.operations.stats.note_search(&text);
+                self.search.note_answer(&client.session, &text);
+                let unsearched = unsearched_in(&self.servers, client, at_hand, unsearched);
                 let text = with_unsearched(text, &unsearched, &client.session);
-                self.stats.note_shown_of_tools(&client.says("name"), &text);
-                return Reply::Result(text_result(&text, is_error));
+                self.operations.stats.note_shown_of_tools(&client.says("name"), &text);
+                return Reply::Result(wire::tool_text(&text, is_error));
             }
             Ok(BridgeAnswer::Dispatch(calls)) => calls,
             Err(error) => {
-                return Reply::Result(text_result(
+                return Reply::Result(wire::tool_text(
                     &format!("tools cannot be searched now: {error}"),
                     true,
                 ));
@@ -112,14 +113,14 @@ impl Gateway {
                 .filter_map(|earlier| Some(ended.get(*earlier)?.subscribe()))
                 .collect();
             let done = Done(ended[index].clone());
-            let Some(tool) = self.catalog_for(&client.session).find(&name).cloned() else {
+            let Some(tool) = self.servers.catalog_for(&client.session).find(&name).cloned() else {
                 under_way.push((
                     name.clone(),
                     Err(format!("there is no tool {name}; search for it with tool_search")),
                 ));
                 continue;
             };
-            self.stats.note_bridged(&tool.name);
+            self.operations.stats.note_bridged(&tool.name);
             // What the user says of a tool counts whatever its name says.
             let reads_only = reads_only || tool.upstream.spec.only_reads(&tool.own_name);
             if !allowed(&tool, reads_only) {
@@ -145,7 +146,7 @@ impl Gateway {
             if alone {
                 let reply = self.call_found(client, tool.clone(), params, true).await;
                 if succeeded(&reply) {
-                    self.learn(client, &tool).await;
+                    self.search.learn(&self.servers, client, &tool).await;
                 }
                 return reply;
             }
@@ -160,7 +161,7 @@ impl Gateway {
                 let _permit = permits.acquire().await;
                 let reply = this.call_found(&client, tool.clone(), params, false).await;
                 if succeeded(&reply) {
-                    this.learn(&client, &tool).await;
+                    this.search.learn(&this.servers, &client, &tool).await;
                 }
                 reply
             });
@@ -171,17 +172,17 @@ impl Gateway {
         let count = under_way.len();
         for (index, (name, task)) in under_way.into_iter().enumerate() {
             let reply = match task {
-                Err(text) => Reply::Result(text_result(&text, true)),
-                Ok(mut task) => (&mut task.0)
-                    .await
-                    .unwrap_or_else(|_| Reply::Result(text_result("the call was given up", true))),
+                Err(text) => Reply::Result(wire::tool_text(&text, true)),
+                Ok(mut task) => (&mut task.0).await.unwrap_or_else(|_| {
+                    Reply::Result(wire::tool_text("the call was given up", true))
+                }),
             };
             let result = match reply {
                 Reply::Result(result) => result,
                 Reply::Error(error) => {
-                    text_result(&format!("the server answered with an error: {error}"), true)
+                    wire::tool_text(&format!("the server answered with an error: {error}"), true)
                 }
-                Reply::Spooled(spooled) => text_result(
+                Reply::Spooled(spooled) => wire::tool_text(
                     &format!(
                         "the result has {} bytes and may not be replaced: call {name} alone",
                         spooled.len()
@@ -214,6 +215,31 @@ impl Gateway {
 }
 
 impl Gateway {
+    /// The bridge tools over all tools of this client, when it is shown them in place of the tools themselves.
+    async fn bridge(&self, session: &Session) -> Option<Arc<Bridge>> {
+        let catalog = self.servers.catalog_for(session);
+        if !self.clients.is_bridged(session, &catalog) {
+            return None;
+        }
+        self.search.bridge(&self.servers, session, &catalog).await
+    }
+
+    /// The same with the index that there is, when the one of all tools takes long to make; and what was not among
+    /// the tools.
+    pub(super) async fn bridge_at_hand(
+        &self,
+        client: &Client,
+    ) -> Option<(AtHand, Vec<Unsearched>)> {
+        // Before the tools are taken: what becomes known in between is named once too often, not once too little.
+        let unsearched = unsearched(&self.servers, client);
+        let catalog = self.servers.catalog_for(&client.session);
+        if !self.clients.is_bridged(&client.session, &catalog) {
+            return None;
+        }
+        let at_hand = self.search.at_hand(&self.servers, &client.session, catalog).await?;
+        Some((at_hand, unsearched))
+    }
+
     /// Asks what names tools in any writing, of which some may not be known yet. Calls of others do not wait for them.
     async fn ask_about_all(
         self: &Arc<Self>,
@@ -231,10 +257,10 @@ impl Gateway {
         let answer = self.gate.ask_bridge(&bridge, component_name, arguments).await;
         let Ok(BridgeAnswer::Text { is_error: true, text }) = &answer else { return answer };
         // What is named may be of a server that is still starting.
-        self.first_settle(client).await;
+        self.servers.first_settle(client).await;
         // Or of a server whose list is not whole yet.
         if text.contains("no such tool") {
-            self.whole_lists().await;
+            self.servers.whole_lists().await;
         }
         match self.bridge(&client.session).await {
             Some(now) if !Arc::ptr_eq(&now, &bridge) => {
@@ -244,28 +270,25 @@ impl Gateway {
         }
     }
 
-    /// Estimated tokens of our own definition that a client is shown in every mode, `weir_fetch`.
-    pub fn own_tokens() -> u64 {
-        definition_tokens(&super::first::reader_definition())
-    }
-
     /// Estimated tokens of what a client is shown in mode `bridge`, with the tools that are known now: our
     /// tools and the list of servers. Nothing is started for it.
     ///
     /// # Errors
     /// When the component gives no answer.
     pub async fn bridge_tokens(self: &Arc<Self>) -> Result<u64, GateError> {
-        let bridge =
-            self.gate.bridge(&self.catalog(), Phrases::default(), Extent::Whole, None).await?;
-        let upstreams = self.upstreams();
+        let bridge = self
+            .gate
+            .bridge(&self.servers.catalog(), Phrases::default(), Extent::Whole, None)
+            .await?;
+        let upstreams = self.servers.all();
         let names = || upstreams.iter().map(|upstream| upstream.name());
         let bridged = bridge_definitions(&bridge.definitions, &upstreams)
             .into_iter()
             .map(|tool| definition_tokens(&super::first::naming_servers(tool, names())));
-        let catalog = self.catalog();
+        let catalog = self.servers.catalog();
         let pinned = catalog.tools().iter().filter(|tool| tool.pinned);
         Ok(bridged.sum::<u64>()
-            + Gateway::own_tokens()
+            + super::first::own_tokens()
             + pinned.map(Tool::definition_tokens).sum::<u64>())
     }
 }

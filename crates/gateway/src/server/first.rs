@@ -9,6 +9,7 @@ use std::time::Duration;
 use crate::json::{Json, quote};
 
 use crate::gate::definition;
+use crate::listed::definition_tokens;
 use crate::names::{CALL, DESCRIBE, READER, SEARCH};
 
 /// How long the first list waits for the component.
@@ -57,6 +58,11 @@ pub(crate) fn reader_definition() -> Json {
         r#"{"type":"object","properties":{"id":{"type":"string"},"mode":{"type":"string"},"pattern":{"type":"string"}}}"#,
         r#"{"title":"Read a stored tool result","readOnlyHint":true,"destructiveHint":false,"idempotentHint":true,"openWorldHint":false}"#,
     )
+}
+
+/// Estimated tokens of the one definition of ours that a client is shown in every mode, `weir_fetch`.
+pub fn own_tokens() -> u64 {
+    definition_tokens(&reader_definition())
 }
 
 /// A bridge tool's definition with the names of the servers in it that are not listed, where that is the one that searches.

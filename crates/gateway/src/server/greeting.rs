@@ -1,13 +1,11 @@
 //! What a client is told of the servers when it greets: capabilities and guidance, of all together.
 
-use std::sync::Arc;
-
-use crate::Gateway;
 use crate::frame::Reply;
 use crate::json::{self, Json, quote};
 use crate::methods::{Method, SKILLS};
 use crate::names::own_info;
 use crate::profile::Profile;
+use crate::servers::Servers;
 use crate::session::{Client, Hello, Session};
 use crate::wire::{self, Era, Request, code};
 
@@ -26,119 +24,110 @@ pub(crate) fn hello_of(params: &Json) -> Option<Hello> {
     })
 }
 
-impl Gateway {
-    pub(super) fn initialize(self: &Arc<Self>, session: &Arc<Session>, request: &Request) -> Reply {
-        let params = request.params();
-        let profile = &*session.who.profile;
-        let Some(hello) = hello_of(&params) else {
-            return Reply::Error(wire::error(
-                code::INVALID_PARAMS,
-                "initialize lacks protocolVersion",
-            ));
-        };
-        let version = hello.version.clone();
-        self.begin(&session.who, Era::Legacy, &hello.capabilities);
-        session.greet(hello);
-        let mut result = Json::assembled(format!(
-            r#"{{"protocolVersion":{},"capabilities":{},"serverInfo":{}}}"#,
-            quote(&version),
-            self.capabilities(profile, Era::Legacy),
-            self.info()
-        ));
-        if let Some(instructions) = self.instructions(profile) {
-            result = result.with(&["instructions"], &quote(&instructions));
-        }
-        Reply::Result(result)
-    }
-
-    pub(super) fn info(&self) -> Json {
+pub(super) fn initialize(servers: &Servers, session: &Session, request: &Request) -> Reply {
+    let params = request.params();
+    let profile = &*session.who.profile;
+    let Some(hello) = hello_of(&params) else {
+        return Reply::Error(wire::error(code::INVALID_PARAMS, "initialize lacks protocolVersion"));
+    };
+    let version = hello.version.clone();
+    servers.begin(&session.who, Era::Legacy, &hello.capabilities);
+    session.greet(hello);
+    let mut result = Json::assembled(format!(
+        r#"{{"protocolVersion":{},"capabilities":{},"serverInfo":{}}}"#,
+        quote(&version),
+        capabilities(servers, profile, Era::Legacy),
         own_info()
+    ));
+    if let Some(instructions) = instructions(servers, profile) {
+        result = result.with(&["instructions"], &quote(&instructions));
     }
+    Reply::Result(result)
+}
 
-    pub(super) fn discovery(&self, client: &Client) -> Json {
-        let profile = &client.session.who.profile;
-        let mut versions = vec![wire::MODERN];
-        versions.extend(wire::LEGACY);
-        let mut result = Json::assembled(format!(
-            r#"{{"supportedVersions":{},"capabilities":{}}}"#,
-            Json::of(&versions),
-            self.capabilities(profile, Era::Modern)
-        ));
-        if let Some(instructions) = self.instructions(profile) {
-            result = result.with(&["instructions"], &quote(&instructions));
-        }
-        self.cacheable(client, Method::Discover, result, None)
+pub(super) fn discovery(servers: &Servers, client: &Client) -> Json {
+    let profile = &client.session.who.profile;
+    let mut versions = vec![wire::MODERN];
+    versions.extend(wire::LEGACY);
+    let mut result = Json::assembled(format!(
+        r#"{{"supportedVersions":{},"capabilities":{}}}"#,
+        Json::of(&versions),
+        capabilities(servers, profile, Era::Modern)
+    ));
+    if let Some(instructions) = instructions(servers, profile) {
+        result = result.with(&["instructions"], &quote(&instructions));
     }
+    super::cacheable(client, Method::Discover, result, None)
+}
 
-    /// The capabilities of all servers together; of those not yet known, everything is possible.
-    pub(super) fn capabilities(&self, profile: &Profile, era: Era) -> Json {
-        let upstreams = self.upstreams();
-        let admitted = upstreams.iter().filter(|upstream| profile.admits_server(upstream.name()));
-        let known: Vec<_> = admitted.map(|upstream| upstream.known()).collect();
-        let any = |path: &[&str]| {
-            known.iter().any(|known| known.as_ref().is_none_or(|known| known.can(path)))
-        };
-        let mut capabilities = Json::assembled(
-            r#"{"tools":{"listChanged":true},"resources":{"subscribe":true,"listChanged":true}}"#
-                .into(),
-        );
-        if any(&["prompts"]) {
-            capabilities = capabilities.with(&["prompts"], r#"{"listChanged":true}"#);
+/// The capabilities of all servers together; of those not yet known, everything is possible.
+fn capabilities(servers: &Servers, profile: &Profile, era: Era) -> Json {
+    let upstreams = servers.all();
+    let admitted = upstreams.iter().filter(|upstream| profile.admits_server(upstream.name()));
+    let known: Vec<_> = admitted.map(|upstream| upstream.known()).collect();
+    let any = |path: &[&str]| {
+        known.iter().any(|known| known.as_ref().is_none_or(|known| known.can(path)))
+    };
+    let mut capabilities = Json::assembled(
+        r#"{"tools":{"listChanged":true},"resources":{"subscribe":true,"listChanged":true}}"#
+            .into(),
+    );
+    if any(&["prompts"]) {
+        capabilities = capabilities.with(&["prompts"], r#"{"listChanged":true}"#);
+    }
+    for name in ["completions", "logging"] {
+        if any(&[name]) {
+            capabilities = capabilities.with(&[name], "{}");
         }
-        for name in ["completions", "logging"] {
-            if any(&[name]) {
-                capabilities = capabilities.with(&[name], "{}");
-            }
-        }
-        let merged = ["extensions", "experimental"];
-        for name in merged {
-            for known in known.iter().flatten() {
-                for (key, value) in
-                    known.capabilities.get(&[name]).map(json::members).unwrap_or_default()
-                {
-                    if capabilities.get(&[name, &key]).is_none() {
-                        capabilities = capabilities.with(&[name, &key], value);
-                    }
+    }
+    let merged = ["extensions", "experimental"];
+    for name in merged {
+        for known in known.iter().flatten() {
+            for (key, value) in
+                known.capabilities.get(&[name]).map(json::members).unwrap_or_default()
+            {
+                if capabilities.get(&[name, &key]).is_none() {
+                    capabilities = capabilities.with(&[name, &key], value);
                 }
             }
         }
-        // Ours is of all servers together, also of those that are not known yet.
-        capabilities = match any(&["extensions", SKILLS]) {
-            true => capabilities.with(&["extensions", SKILLS], r#"{"directoryRead":true}"#),
-            false => capabilities.without(&["extensions", SKILLS]),
-        };
-        if era == Era::Legacy
-            && let Some(tasks) =
-                known.iter().flatten().find_map(|known| known.capabilities.at(&["tasks"]))
-        {
-            capabilities = capabilities.with(&["tasks"], tasks.as_str());
-        }
-        capabilities
     }
+    // Ours is of all servers together, also of those that are not known yet.
+    capabilities = match any(&["extensions", SKILLS]) {
+        true => capabilities.with(&["extensions", SKILLS], r#"{"directoryRead":true}"#),
+        false => capabilities.without(&["extensions", SKILLS]),
+    };
+    if era == Era::Legacy
+        && let Some(tasks) =
+            known.iter().flatten().find_map(|known| known.capabilities.at(&["tasks"]))
+    {
+        capabilities = capabilities.with(&["tasks"], tasks.as_str());
+    }
+    capabilities
+}
 
-    /// The servers' guidance for models, each under its name, cut where it is long.
-    pub(super) fn instructions(&self, profile: &Profile) -> Option<String> {
-        let mut text = String::new();
-        for upstream in self.upstreams().iter() {
-            if !profile.admits_server(upstream.name()) {
-                continue;
-            }
-            let Some(said) = upstream.known().and_then(|known| known.instructions.clone()) else {
-                continue;
-            };
-            let said = said.trim();
-            if said.is_empty() {
-                continue;
-            }
-            let guidance = guidance(upstream.name(), said, upstream.spec.trust);
-            if text.chars().count() + guidance.chars().count() > INSTRUCTIONS_CHARS {
-                break;
-            }
-            text.push_str(if text.is_empty() { "" } else { "\n\n" });
-            text.push_str(&guidance);
+/// The servers' guidance for models, each under its name, cut where it is long.
+fn instructions(servers: &Servers, profile: &Profile) -> Option<String> {
+    let mut text = String::new();
+    for upstream in servers.all().iter() {
+        if !profile.admits_server(upstream.name()) {
+            continue;
         }
-        (!text.is_empty()).then_some(text)
+        let Some(said) = upstream.known().and_then(|known| known.instructions.clone()) else {
+            continue;
+        };
+        let said = said.trim();
+        if said.is_empty() {
+            continue;
+        }
+        let guidance = guidance(upstream.name(), said, upstream.spec.trust);
+        if text.chars().count() + guidance.chars().count() > INSTRUCTIONS_CHARS {
+            break;
+        }
+        text.push_str(if text.is_empty() { "" } else { "\n\n" });
+        text.push_str(&guidance);
     }
+    (!text.is_empty()).then_some(text)
 }
 
 /// One server's guidance under its name, cut where it is long. What an untrusted server says is in a

@@ -10,38 +10,37 @@ use crate::frame::Reply;
 use crate::json::{self, Json, quote};
 use crate::methods::Method;
 use crate::names::{own_uri, public_uri};
+use crate::operations::{After, Named};
 use crate::results;
 use crate::session::Client;
 use crate::upstream::{Upstream, UpstreamError};
 use crate::wire::{self, Era, code};
 
-use super::after::{After, Named};
 use super::tasks::public_task;
-use super::texts::tool_failure;
+
+/// Asks a server, as far as its answer or its first question to a modern client.
+pub(super) async fn ask(
+    client: &Client,
+    upstream: &Arc<Upstream>,
+    method: Method,
+    params: Json,
+    timing: Timing,
+    attended: bool,
+) -> Result<Run, UpstreamError> {
+    let upstream = &upstream.serving(client);
+    let owner = Owner::from(client.session.id.as_str());
+    let hearer = if attended { Hearer::Here(owner) } else { Hearer::Elsewhere(owner) };
+    Exchange::start(upstream, method, params, client, timing, hearer).await?.run(client).await
+}
+
+pub(super) fn plain_timing(upstream: &Upstream) -> Timing {
+    Timing { idle: upstream.spec.call_timeout, max: upstream.spec.call_max }
+}
 
 impl Gateway {
-    pub(super) async fn exchange(
-        self: &Arc<Self>,
-        client: &Client,
-        upstream: &Arc<Upstream>,
-        method: Method,
-        params: Json,
-        timing: Timing,
-        attended: bool,
-    ) -> Result<Run, UpstreamError> {
-        let upstream = &upstream.serving(client);
-        let owner = Owner::from(client.session.id.as_str());
-        let hearer = if attended { Hearer::Here(owner) } else { Hearer::Elsewhere(owner) };
-        Exchange::start(upstream, method, params, client, timing, hearer).await?.run(client).await
-    }
-
-    pub(super) fn plain_timing(upstream: &Upstream) -> Timing {
-        Timing { idle: upstream.spec.call_timeout, max: upstream.spec.call_max }
-    }
-
     /// What the client gets: the answer, or the question that comes before it.
     pub(super) async fn finish_run(
-        self: &Arc<Self>,
+        &self,
         client: &Client,
         run: Result<Run, UpstreamError>,
         after: After,
@@ -52,8 +51,8 @@ impl Gateway {
                 error.log();
                 return match &after {
                     After::Tool(tool, ..) => {
-                        self.stats.note_failure(tool.upstream.name(), &tool.own_name);
-                        tool_failure(&error)
+                        self.operations.stats.note_failure(tool.upstream.name(), &tool.own_name);
+                        Reply::Result(wire::tool_text(&error.to_string(), true))
                     }
                     After::Named(_) | After::Task(_) => {
                         Reply::Error(wire::error(code::UPSTREAM, &error.to_string()))
@@ -63,17 +62,17 @@ impl Gateway {
         };
         match (run, after) {
             (Run::Asks(exchange, asks), after) => {
-                match self.parked.park(&client.session.who.key, exchange, asks, after) {
+                match self.operations.parked.park(&client.session.who.key, exchange, asks, after) {
                     Ok(result) => Reply::Result(result),
                     Err(error) => Reply::Error(error),
                 }
             }
             (Run::Ended(reply), After::Tool(tool, arguments, purpose)) => {
                 let reply = public_task(tool.upstream.name(), reply);
-                self.tasks.note(client, &tool, arguments.as_ref(), &reply);
+                self.operations.tasks.note(client, &tool, arguments.as_ref(), &reply);
                 let context =
                     results::Context { purpose, ..self.context(client, &tool, arguments) };
-                results::finish(&self.gate, &self.stats, &context, reply).await
+                results::finish(&self.gate, &self.operations.stats, &context, reply).await
             }
             (Run::Ended(reply), After::Named(named)) => {
                 let prefix = self.options().naming.prefix;

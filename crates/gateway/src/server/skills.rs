@@ -13,12 +13,14 @@ use crate::json::{Json, quote};
 use crate::methods::{Method, SKILLS};
 use crate::names::{own_uri, public_uri};
 use crate::results;
+use crate::servers::Servers;
 use crate::session::Client;
 use crate::skills::{Entry, bytes_of, reading};
 use crate::upstream::{SkillError, Upstream};
 use crate::wire::{self, code};
 
-use super::texts::text_result;
+use super::cacheable;
+use super::relay::{ask, plain_timing};
 
 /// Tools that are named as those that a skill names.
 const TOOLS_SHOWN: usize = 12;
@@ -49,19 +51,10 @@ pub(super) struct Checked {
 }
 
 impl Gateway {
-    /// Waits a moment for lists of skills that may be others by now.
-    pub(super) async fn freshen_skills(&self, client: &Client) {
-        let asking = self.upstreams_for(client).into_iter();
-        let asking: Vec<_> = asking.map(|it| tokio::spawn(it.freshen_skills())).collect();
-        for asked in asking {
-            let _ = asked.await;
-        }
-    }
-
     pub(super) async fn list_skills(self: &Arc<Self>, client: &Client, params: &Json) -> Reply {
-        self.first_settle(client).await;
-        self.freshen_skills(client).await;
-        let catalog = self.catalog_for(&client.session);
+        self.servers.first_settle(client).await;
+        freshen(&self.servers, client).await;
+        let catalog = self.servers.catalog_for(&client.session);
         let entries: Vec<(String, String)> = catalog
             .skills()
             .filter_map(|skill| {
@@ -74,8 +67,8 @@ impl Gateway {
             Err(error) => return Reply::Error(error),
         };
         let list = Json::assembled(format!(r#"{{"skills":[{}]}}"#, shown.join(",")));
-        let time = self.shortest_time(client, Method::ListSkills);
-        let list = self.cacheable(client, Method::ListSkills, list, time);
+        let time = self.servers.shortest_time(client, Method::ListSkills);
+        let list = cacheable(client, Method::ListSkills, list, time);
         Reply::Result(with_next(list, next))
     }
 
@@ -86,17 +79,17 @@ impl Gateway {
             Err(refusal) => return refusal.into(),
         };
         let result = Json::assembled(format!(r#"{{"skill":{entry}}}"#));
-        Reply::Result(self.cacheable(client, Method::GetSkill, result, None))
+        Reply::Result(cacheable(client, Method::GetSkill, result, None))
     }
 
     /// The skill at a client's URI, asked for anew, also where its server does not list it.
     async fn skill_at(
-        self: &Arc<Self>,
+        &self,
         client: &Client,
         uri: &str,
     ) -> Result<(Arc<Upstream>, Entry), Refusal> {
         let unknown = || Refusal::Unknown(format!("No skill is served at {uri}"));
-        let (upstream, own) = self.server_of(client, uri).ok_or_else(unknown)?;
+        let (upstream, own) = server_of(&self.servers, client, uri).ok_or_else(unknown)?;
         let admits = client.session.who.profile.admits_tool(upstream.name(), &own);
         if !admits || !upstream.spec.admits(&own) {
             return Err(unknown());
@@ -116,18 +109,12 @@ impl Gateway {
         Ok((upstream, entry))
     }
 
-    /// The server, and its own URI, of a client's.
-    fn server_of(&self, client: &Client, uri: &str) -> Option<(Arc<Upstream>, String)> {
-        let (server, own) = own_uri(uri)?;
-        let upstreams = self.upstreams_for(client);
-        let upstream = upstreams.iter().find(|upstream| upstream.name() == server)?;
-        Some((Arc::clone(upstream), own.into_owned()))
-    }
-
     pub(super) async fn read_directory(self: &Arc<Self>, client: &Client, params: Json) -> Reply {
         let uri = params.text_at(&["uri"]).unwrap_or_default();
         let none = || Refusal::Unknown(format!("{uri} is not a directory resource"));
-        let Some((upstream, own)) = self.server_of(client, &uri) else { return none().into() };
+        let Some((upstream, own)) = server_of(&self.servers, client, &uri) else {
+            return none().into();
+        };
         let server = upstream.name();
         if let Some(skill) = upstream.skill_of(&format!("{own}/")) {
             match entry_at(&upstream, &skill) {
@@ -136,7 +123,9 @@ impl Gateway {
                 Ok(Entry { files: Some(files), .. }) => {
                     let files = files.iter().map(|file| public_uri(server, &file.uri));
                     return match children(&uri, files) {
-                        Some(list) => Reply::Result(Json::of(&serde_json::json!({"resources": list}))),
+                        Some(list) => {
+                            Reply::Result(Json::of(&serde_json::json!({"resources": list})))
+                        }
                         None => none().into(),
                     };
                 }
@@ -148,7 +137,7 @@ impl Gateway {
             return none().into();
         }
         let params = params.with(&["uri"], &quote(&own));
-        match self.ask_plainly(client, &upstream, Method::ReadDirectory, params).await {
+        match ask_plainly(client, &upstream, Method::ReadDirectory, params).await {
             Ok(result) => Reply::Result(result.with_items(&["resources"], |resource| {
                 let resource = Json::assembled(resource.to_owned());
                 let own = resource.text_at(&["uri"]).unwrap_or_default();
@@ -156,90 +145,6 @@ impl Gateway {
             })),
             Err(error) => Reply::Error(error),
         }
-    }
-
-    /// Asks a server something that needs nobody's input, and whose answer is held in memory.
-    async fn ask_plainly(
-        self: &Arc<Self>,
-        client: &Client,
-        upstream: &Arc<Upstream>,
-        method: Method,
-        params: Json,
-    ) -> Result<Json, Json> {
-        let failed = |reason: &str| wire::error(code::UPSTREAM, reason);
-        let timing = Self::plain_timing(upstream);
-        match self.exchange(client, upstream, method, params, timing, true).await {
-            Ok(Run::Ended(Reply::Result(result))) => Ok(result),
-            Ok(Run::Ended(Reply::Error(error))) => Err(error),
-            // JSON may take six bytes for one.
-            Ok(Run::Ended(Reply::Spooled(spooled))) => {
-                let loading = tokio::task::spawn_blocking(move || spooled.load(6 * MAX_BYTES));
-                let loaded = loading.await.map_err(|error| failed(&error.to_string()))?;
-                loaded.map_err(|error| failed(&error.to_string()))
-            }
-            Ok(Run::Asks(..)) => Err(failed("its server wants input first")),
-            Err(error) => Err(failed(&error.to_string())),
-        }
-    }
-
-    /// Reads a file of a skill and checks it. What is not as it was listed is looked up once more: it may have changed since.
-    ///
-    /// # Errors
-    /// Why it is not shown, as a sentence.
-    pub(super) async fn skill_file(
-        self: &Arc<Self>,
-        client: &Client,
-        upstream: &Arc<Upstream>,
-        skill: &str,
-        wanted: &str,
-    ) -> Result<Checked, String> {
-        let mut asked_anew = false;
-        loop {
-            let (Refusal::Unknown(reason) | Refusal::Failed(reason)) =
-                match self.read_checked(client, upstream, skill, wanted).await {
-                    Ok(checked) => return Ok(checked),
-                    Err(refusal) => refusal,
-                };
-            let is_new = !asked_anew && upstream.refresh_skill(skill).await.unwrap_or(false);
-            if !is_new {
-                return Err(reason);
-            }
-            asked_anew = true;
-        }
-    }
-
-    async fn read_checked(
-        self: &Arc<Self>,
-        client: &Client,
-        upstream: &Arc<Upstream>,
-        skill: &str,
-        wanted: &str,
-    ) -> Result<Checked, Refusal> {
-        let entry = entry_at(upstream, skill)?;
-        let uri = match (entry.file(wanted), &entry.files) {
-            (Some(file), _) => file.uri.clone(),
-            (None, None) if wanted.starts_with(entry.root()) => wanted.to_owned(),
-            (None, None) => format!("{}{wanted}", entry.root()),
-            (None, Some(_)) => {
-                let text = format!("skill {skill} of server {} has no file {wanted}", upstream.name());
-                return Err(Refusal::Unknown(text));
-            }
-        };
-        let of_it = |reason: String| {
-            Refusal::Failed(format!(
-                "{uri} of server {} is not shown: it {reason}",
-                upstream.name()
-            ))
-        };
-        let params = Json::empty().with(&["uri"], &quote(&uri));
-        let result = self.ask_plainly(client, upstream, Method::ReadResource, params).await;
-        let result = result.map_err(|error| {
-            let why = error.text_at(&["message"]).unwrap_or_else(|| error.to_string());
-            of_it(format!("cannot be read: {why}"))
-        })?;
-        let (bytes, is_text) = bytes_of(&result).map_err(of_it)?;
-        entry.check(&uri, &bytes).map_err(of_it)?;
-        Ok(Checked { entry, result, bytes, is_text })
     }
 
     /// What a model that asked for these names is told, where the first of them means a skill or a file of one.
@@ -254,9 +159,9 @@ impl Gateway {
         let (skill, path) = skill_named(catalog, name)?;
         let (upstream, server) = (&skill.upstream, skill.upstream.name());
         let path = path.unwrap_or(SKILL_FILE);
-        let checked = match self.skill_file(client, upstream, &skill.own_name, path).await {
+        let checked = match read_skill(client, upstream, &skill.own_name, path).await {
             Ok(checked) => checked,
-            Err(reason) => return Some(Reply::Result(text_result(&reason, true))),
+            Err(reason) => return Some(Reply::Result(wire::tool_text(&reason, true))),
         };
         let block = |text: &str| format!(r#"{{"type":"text","text":{}}}"#, quote(text));
         let mut blocks = Vec::new();
@@ -281,7 +186,8 @@ impl Gateway {
             if !files.is_empty() {
                 let example = reading(&format!("{}/PATH", skill.name));
                 let list = files.join("\n");
-                blocks.push(block(&format!("Its further files, each read with {example}:\n{list}")));
+                blocks
+                    .push(block(&format!("Its further files, each read with {example}:\n{list}")));
             }
         }
         if !others.is_empty() {
@@ -291,7 +197,7 @@ impl Gateway {
         let arguments = Some(arguments.to_owned());
         let context = self.context(client, skill, arguments);
         let result = Reply::Result(Json::assembled(result));
-        let shown = results::finish(&self.gate, &self.stats, &context, result).await;
+        let shown = results::finish(&self.gate, &self.operations.stats, &context, result).await;
         let Reply::Result(result) = shown else { return Some(shown) };
         let head = block(&head);
         let content: Vec<&str> =
@@ -300,11 +206,107 @@ impl Gateway {
     }
 }
 
+/// Waits a moment for lists of skills that may be others by now.
+pub(super) async fn freshen(servers: &Servers, client: &Client) {
+    let asking = servers.of(client).into_iter();
+    let asking: Vec<_> = asking.map(|it| tokio::spawn(it.freshen_skills())).collect();
+    for asked in asking {
+        let _ = asked.await;
+    }
+}
+
+/// The server, and its own URI, of a client's.
+fn server_of(servers: &Servers, client: &Client, uri: &str) -> Option<(Arc<Upstream>, String)> {
+    let (server, own) = own_uri(uri)?;
+    let upstreams = servers.of(client);
+    let upstream = upstreams.iter().find(|upstream| upstream.name() == server)?;
+    Some((Arc::clone(upstream), own.into_owned()))
+}
+
+/// Asks a server something that needs nobody's input, and whose answer is held in memory.
+async fn ask_plainly(
+    client: &Client,
+    upstream: &Arc<Upstream>,
+    method: Method,
+    params: Json,
+) -> Result<Json, Json> {
+    let failed = |reason: &str| wire::error(code::UPSTREAM, reason);
+    let timing = plain_timing(upstream);
+    match ask(client, upstream, method, params, timing, true).await {
+        Ok(Run::Ended(Reply::Result(result))) => Ok(result),
+        Ok(Run::Ended(Reply::Error(error))) => Err(error),
+        // JSON may take six bytes for one.
+        Ok(Run::Ended(Reply::Spooled(spooled))) => {
+            let loading = tokio::task::spawn_blocking(move || spooled.load(6 * MAX_BYTES));
+            let loaded = loading.await.map_err(|error| failed(&error.to_string()))?;
+            loaded.map_err(|error| failed(&error.to_string()))
+        }
+        Ok(Run::Asks(..)) => Err(failed("its server wants input first")),
+        Err(error) => Err(failed(&error.to_string())),
+    }
+}
+
+/// Reads a file of a skill and checks it. What is not as it was listed is looked up once more: it may have changed since.
+///
+/// # Errors
+/// Why it is not shown, as a sentence.
+pub(super) async fn read_skill(
+    client: &Client,
+    upstream: &Arc<Upstream>,
+    skill: &str,
+    wanted: &str,
+) -> Result<Checked, String> {
+    let mut asked_anew = false;
+    loop {
+        let (Refusal::Unknown(reason) | Refusal::Failed(reason)) =
+            match read_checked(client, upstream, skill, wanted).await {
+                Ok(checked) => return Ok(checked),
+                Err(refusal) => refusal,
+            };
+        let is_new = !asked_anew && upstream.refresh_skill(skill).await.unwrap_or(false);
+        if !is_new {
+            return Err(reason);
+        }
+        asked_anew = true;
+    }
+}
+
+async fn read_checked(
+    client: &Client,
+    upstream: &Arc<Upstream>,
+    skill: &str,
+    wanted: &str,
+) -> Result<Checked, Refusal> {
+    let entry = entry_at(upstream, skill)?;
+    let uri = match (entry.file(wanted), &entry.files) {
+        (Some(file), _) => file.uri.clone(),
+        (None, None) if wanted.starts_with(entry.root()) => wanted.to_owned(),
+        (None, None) => format!("{}{wanted}", entry.root()),
+        (None, Some(_)) => {
+            let text = format!("skill {skill} of server {} has no file {wanted}", upstream.name());
+            return Err(Refusal::Unknown(text));
+        }
+    };
+    let of_it = |reason: String| {
+        Refusal::Failed(format!("{uri} of server {} is not shown: it {reason}", upstream.name()))
+    };
+    let params = Json::empty().with(&["uri"], &quote(&uri));
+    let result = ask_plainly(client, upstream, Method::ReadResource, params).await;
+    let result = result.map_err(|error| {
+        let why = error.text_at(&["message"]).unwrap_or_else(|| error.to_string());
+        of_it(format!("cannot be read: {why}"))
+    })?;
+    let (bytes, is_text) = bytes_of(&result).map_err(of_it)?;
+    entry.check(&uri, &bytes).map_err(of_it)?;
+    Ok(Checked { entry, result, bytes, is_text })
+}
+
 /// The skill of a server as it may be shown.
 fn entry_at(upstream: &Upstream, uri: &str) -> Result<Entry, Refusal> {
     let server = upstream.name();
     let skill = upstream.skill(uri);
-    let skill = skill.ok_or_else(|| Refusal::Unknown(format!("server {server} has no skill {uri}")))?;
+    let skill =
+        skill.ok_or_else(|| Refusal::Unknown(format!("server {server} has no skill {uri}")))?;
     if !upstream.spec.admits(uri) || upstream.withholds(uri) {
         return Err(Refusal::Failed(format!(
             "skill {uri} of server {server} is left out: it is new or has changed since the server was first seen, or its \

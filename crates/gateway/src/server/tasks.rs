@@ -4,107 +4,30 @@
 //! with `tasks/result`. In 2026-07-28 they are an extension: the server decides, and the result comes
 //! within the answer to `tasks/get`. Either way it is a tool's result like any other.
 
-use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
-use std::time::Duration;
 
 use crate::Gateway;
 use crate::catalog::Tool;
-use crate::connection::{Hearer, Owner, Timing};
+use crate::connection::{Hearer, Timing};
 use crate::exchange::Run;
 use crate::frame::Reply;
 use crate::json::{Json, quote};
 use crate::methods::Method;
 use crate::names::{own_uri, public_uri, with_public_task};
+use crate::operations::{After, TaskOf};
 use crate::results;
 use crate::session::Client;
 use crate::upstream::{Upstream, UpstreamError};
 use crate::wire::{self, Era, code};
 
-use super::after::{After, TaskOf};
-use weir_base::Mutex;
+use super::relay::{ask, plain_timing};
 
 /// The extension of revision 2026-07-28.
 pub(super) const EXTENSION: &str = "io.modelcontextprotocol/tasks";
 
-/// How long a server with a task runs on, although nobody asks after it.
-const TASK_TIME: Duration = Duration::from_secs(3_600);
-
-/// Tasks whose tool is remembered. Of an older one the result counts as that of a tool named `task`.
-const MAX_TASKS: usize = 1_000;
-
 /// Bytes of an answer to `tasks/get` without a big text that is taken apart. A longer one passes as it
 /// is.
 const MAX_TASK_BYTES: u64 = 64 << 20;
-
-#[derive(Debug)]
-struct Made {
-    tool: Tool,
-    arguments: Option<String>,
-    owner: Owner,
-}
-
-/// The calls that tasks were made for.
-#[derive(Debug, Default)]
-pub(crate) struct Tasks(Mutex<Noted>);
-
-#[derive(Debug, Default)]
-struct Noted {
-    by_id: BTreeMap<String, Arc<Made>>,
-    oldest_first: VecDeque<String>,
-}
-
-impl Tasks {
-    /// Takes note of the task, if the answer to a tool's call is one.
-    pub(super) fn note(
-        &self,
-        client: &Client,
-        tool: &Tool,
-        arguments: Option<&String>,
-        reply: &Reply,
-    ) {
-        let Reply::Result(result) = reply else { return };
-        let id = match result.text_at(&["resultType"]).as_deref() {
-            Some("task") => result.text_at(&["taskId"]),
-            None if result.get(&["content"]).is_none() => result.text_at(&["task", "taskId"]),
-            _ => None,
-        };
-        let Some(id) = id else { return };
-        tool.upstream.serving(client).keep_for(TASK_TIME);
-        let made = Made {
-            tool: tool.clone(),
-            arguments: arguments.cloned(),
-            owner: Arc::clone(&client.session.who.key),
-        };
-        let mut noted = self.0.lock();
-        if noted.by_id.insert(id.clone(), Arc::new(made)).is_none() {
-            noted.oldest_first.push_back(id);
-        }
-        if noted.oldest_first.len() > MAX_TASKS
-            && let Some(oldest) = noted.oldest_first.pop_front()
-        {
-            noted.by_id.remove(&oldest);
-        }
-    }
-
-    fn get(&self, id: &str) -> Option<Arc<Made>> {
-        self.0.lock().by_id.get(id).cloned()
-    }
-
-    /// Whether a task is for this client to see. Where there may be others, only what it made.
-    fn may_see(&self, client: &Client, id: &str) -> bool {
-        let who = &client.session.who;
-        match self.owner(id) {
-            Some(owner) => owner == who.key,
-            None => !who.is_beside_others(),
-        }
-    }
-
-    /// Whose call it was made for, by the id that the client knows.
-    pub(crate) fn owner(&self, id: &str) -> Option<Owner> {
-        self.get(id).map(|made| Arc::clone(&made.owner))
-    }
-}
 
 /// Whether a legacy server refuses to run the tool other than as a task.
 pub(super) fn runs_only_as_task(tool: &Tool) -> bool {
@@ -113,57 +36,45 @@ pub(super) fn runs_only_as_task(tool: &Tool) -> bool {
 }
 
 impl Gateway {
-    pub(super) async fn task(
-        self: &Arc<Self>,
-        client: &Client,
-        method: Method,
-        params: Json,
-    ) -> Reply {
+    pub(super) async fn task(&self, client: &Client, method: Method, params: Json) -> Reply {
         let id = params.text_at(&["taskId"]).unwrap_or_default();
         let found = own_uri(&id).and_then(|(server, own)| {
-            let upstream = self
-                .upstreams_for(client)
-                .into_iter()
-                .find(|upstream| upstream.name() == server)?;
+            let upstream =
+                self.servers.of(client).into_iter().find(|upstream| upstream.name() == server)?;
             Some((upstream, own.into_owned()))
         });
-        let theirs = self.tasks.may_see(client, &id);
+        let theirs = self.operations.tasks.may_see(client, &id);
         let Some((upstream, own)) = found.filter(|_| theirs) else {
             return Reply::Error(wire::error(code::INVALID_PARAMS, &format!("Unknown task: {id}")));
         };
         let params = params.with(&["taskId"], &quote(&own));
         let is_result = method == Method::TaskResult;
-        let mut timing = Self::plain_timing(&upstream);
+        let mut timing = plain_timing(&upstream);
         if is_result {
             // It comes when the task is done, and nothing is said before.
             timing.idle = timing.max;
         }
-        let run = self.exchange(client, &upstream, method, params, timing, true).await;
+        let run = ask(client, &upstream, method, params, timing, true).await;
         self.finish_run(client, run, After::Task(TaskOf { upstream, id, is_result })).await
     }
 
     /// What a client gets for an answer about a task: the result in it goes through the component.
-    pub(super) async fn finish_task(
-        self: &Arc<Self>,
-        client: &Client,
-        of: &TaskOf,
-        reply: Reply,
-    ) -> Reply {
+    pub(super) async fn finish_task(&self, client: &Client, of: &TaskOf, reply: Reply) -> Reply {
         let server = of.upstream.name();
-        let (tool, arguments) = match self.tasks.get(&of.id) {
+        let (tool, arguments) = match self.operations.tasks.get(&of.id) {
             Some(made) => (made.tool.clone(), made.arguments.clone()),
             None => (Tool::unlisted(&of.upstream, "task"), None),
         };
         let context = self.context(client, &tool, arguments);
         if of.is_result {
-            let reply = results::finish(&self.gate, &self.stats, &context, reply).await;
+            let reply = results::finish(&self.gate, &self.operations.stats, &context, reply).await;
             return public_task(server, reply);
         }
         if let Reply::Spooled(spooled) = &reply
             && let Some(result) = spooled.of_task()
         {
             let result = Reply::Spooled(result);
-            let shown = results::finish(&self.gate, &self.stats, &context, result).await;
+            let shown = results::finish(&self.gate, &self.operations.stats, &context, result).await;
             let (Reply::Result(shown), Some(task)) = (shown, &spooled.skeleton) else {
                 return reply;
             };
@@ -185,8 +96,13 @@ impl Gateway {
             other => return other,
         };
         let Some(result) = task.at(&["result"]) else { return Reply::Result(task) };
-        match results::finish(&self.gate, &self.stats, &context, Reply::Result(result.clone()))
-            .await
+        match results::finish(
+            &self.gate,
+            &self.operations.stats,
+            &context,
+            Reply::Result(result.clone()),
+        )
+        .await
         {
             Reply::Result(shown) if shown != result => {
                 Reply::Result(task.with(&["result"], shown.as_str()))
@@ -194,51 +110,48 @@ impl Gateway {
             _ => Reply::Result(task),
         }
     }
+}
 
-    /// Runs a tool as a task and waits for its result, for a client that did not ask for a task.
-    pub(super) async fn call_as_task(
-        self: &Arc<Self>,
-        client: &Client,
-        upstream: &Arc<Upstream>,
-        params: Json,
-        timing: Timing,
-        attended: bool,
-    ) -> Result<Run, UpstreamError> {
-        let params = params.with(&["task"], "{}");
-        let made =
-            self.exchange(client, upstream, Method::CallTool, params, timing, attended).await?;
-        let Run::Ended(Reply::Result(result)) = &made else { return Ok(made) };
-        let Some(id) = result.text_at(&["task", "taskId"]) else { return Ok(made) };
-        let params = Json::assembled(format!(r#"{{"taskId":{}}}"#, quote(&id)));
-        let mut given_up = GivenUp(Some((Arc::clone(upstream), params.clone())));
-        let timing = Timing { idle: timing.max, max: timing.max };
-        let run =
-            self.exchange(client, upstream, Method::TaskResult, params, timing, attended).await;
-        given_up.0 = None;
-        run
-    }
+/// Runs a tool as a task and waits for its result, for a client that did not ask for a task.
+pub(super) async fn call_as_task(
+    client: &Client,
+    upstream: &Arc<Upstream>,
+    params: Json,
+    timing: Timing,
+    attended: bool,
+) -> Result<Run, UpstreamError> {
+    let params = params.with(&["task"], "{}");
+    let made = ask(client, upstream, Method::CallTool, params, timing, attended).await?;
+    let Run::Ended(Reply::Result(result)) = &made else { return Ok(made) };
+    let Some(id) = result.text_at(&["task", "taskId"]) else { return Ok(made) };
+    let params = Json::assembled(format!(r#"{{"taskId":{}}}"#, quote(&id)));
+    let mut given_up = GivenUp(Some((Arc::clone(upstream), params.clone())));
+    let timing = Timing { idle: timing.max, max: timing.max };
+    let run = ask(client, upstream, Method::TaskResult, params, timing, attended).await;
+    given_up.0 = None;
+    run
+}
 
-    pub(super) async fn list_tasks(self: &Arc<Self>, client: &Client) -> Reply {
-        let mut tasks = Vec::new();
-        for upstream in self.upstreams_for(client).iter() {
-            let upstream = &upstream.serving(client);
-            if upstream.current().is_none()
-                || !upstream.known().is_some_and(|known| known.can(&["tasks", "list"]))
-            {
-                continue;
-            }
-            match upstream.list(Method::ListTasks, "tasks").await {
-                Ok(items) => tasks.extend(items.iter().filter_map(|item| {
-                    let own = item.text_at(&["taskId"])?;
-                    let id = public_uri(upstream.name(), &own);
-                    let theirs = self.tasks.may_see(client, &id);
-                    theirs.then(|| item.with(&["taskId"], &quote(&id)).to_string())
-                })),
-                Err(reason) => tracing::warn!(server = upstream.name(), "{reason}"),
-            }
+pub(super) async fn list(gateway: &Gateway, client: &Client) -> Reply {
+    let mut tasks = Vec::new();
+    for upstream in gateway.servers.of(client).iter() {
+        let upstream = &upstream.serving(client);
+        if upstream.current().is_none()
+            || !upstream.known().is_some_and(|known| known.can(&["tasks", "list"]))
+        {
+            continue;
         }
-        Reply::Result(Json::assembled(format!(r#"{{"tasks":[{}]}}"#, tasks.join(","))))
+        match upstream.list(Method::ListTasks, "tasks").await {
+            Ok(items) => tasks.extend(items.iter().filter_map(|item| {
+                let own = item.text_at(&["taskId"])?;
+                let id = public_uri(upstream.name(), &own);
+                let theirs = gateway.operations.tasks.may_see(client, &id);
+                theirs.then(|| item.with(&["taskId"], &quote(&id)).to_string())
+            })),
+            Err(reason) => tracing::warn!(server = upstream.name(), "{reason}"),
+        }
     }
+    Reply::Result(Json::assembled(format!(r#"{{"tasks":[{}]}}"#, tasks.join(","))))
 }
 
 /// Cancels a task at its server when who waits for it is gone.
@@ -249,7 +162,7 @@ impl Drop for GivenUp {
         let Some((upstream, params)) = self.0.take() else { return };
         let Ok(runtime) = tokio::runtime::Handle::try_current() else { return };
         runtime.spawn(async move {
-            let timing = Timing { idle: upstream.spec.call_timeout, max: upstream.spec.call_max };
+            let timing = plain_timing(&upstream);
             let cancel = upstream
                 .call(Method::CancelTask.name(), Some(params), timing, Hearer::Nobody)
                 .await;

@@ -9,20 +9,19 @@ use crate::connection::{CallError, Timing};
 use crate::frame::Reply;
 use crate::json::Json;
 use crate::methods::Method;
+use crate::operations::{After, called_own, called_tool};
 use crate::session::Client;
 use crate::skills;
 use crate::stats::Stats;
 use crate::upstream::UpstreamError;
 use crate::wire::{self, code};
-use crate::{Change, Gateway, Mode};
+use crate::{Gateway, Mode};
 
-use super::accounted::{called_own, called_tool};
-use super::after::After;
 use super::bridge::{bridge_definitions, with_call_read};
 use super::first::{self, FIRST_COMPONENT};
-use super::foreign_cursor;
-use super::tasks::runs_only_as_task;
-use super::texts::{text_result, tool_failure};
+use super::relay::ask;
+use super::tasks::{call_as_task, runs_only_as_task};
+use super::{cacheable, foreign_cursor};
 use crate::names::{CALL_WRITE, READER, SEARCH, own_part};
 
 /// Key of what a call is for, in the `_meta` of `tools/call`.
@@ -37,17 +36,18 @@ impl Gateway {
             return Reply::Error(error);
         }
         let session = &client.session;
-        let shown = match self.mode_of(session) {
+        let shown = match self.clients.mode_of(session) {
             Mode::Passthrough => None,
             // Not known in time is taken for too many: what is shown once is not taken back.
-            Mode::Auto if !self.is_bridged(session, &self.catalog_for(session)) => {
-                self.first_look(client, self.options().first_wait).await;
+            Mode::Auto if !self.clients.is_bridged(session, &self.servers.catalog_for(session)) => {
+                self.servers.first_look(client, self.options().first_wait).await;
                 let unknown = self
-                    .upstreams_for(client)
+                    .servers
+                    .of(client)
                     .iter()
                     .any(|upstream| upstream.known().is_none() && !upstream.has_failed());
                 if unknown {
-                    self.stay_bridged(session);
+                    self.clients.stay_bridged(session);
                 }
                 self.bridge_soon(client).await
             }
@@ -55,11 +55,11 @@ impl Gateway {
         };
         if shown.is_none() {
             // Listed one by one: also where the tools cannot be searched. One wait, whatever the mode.
-            match self.mode_of(session) {
-                Mode::Passthrough => self.settle(self.seen_by(client)).await,
-                Mode::Auto | Mode::Bridge => self.first_settle(client).await,
+            match self.clients.mode_of(session) {
+                Mode::Passthrough => self.servers.settle(self.servers.seen_by(client)).await,
+                Mode::Auto | Mode::Bridge => self.servers.first_settle(client).await,
             }
-            let upstreams = self.upstreams_for(client);
+            let upstreams = self.servers.of(client);
             let asking = upstreams.iter().map(|upstream| {
                 let upstream = Arc::clone(upstream);
                 tokio::spawn(async move { upstream.freshen_tools().await })
@@ -68,15 +68,15 @@ impl Gateway {
                 let _ = asked.await;
             }
         }
-        let catalog = self.catalog_for(session);
-        self.listed.store(true, std::sync::atomic::Ordering::SeqCst);
+        let catalog = self.servers.catalog_for(session);
+        self.changes.note_list();
         let mut definitions: Vec<String> = Vec::new();
         let bridged = shown.is_some();
         let mut tokens = 0;
         match shown {
             Some(bridge) => {
-                self.stay_bridged(session);
-                let servers = self.upstreams_for(client);
+                self.clients.stay_bridged(session);
+                let servers = self.servers.of(client);
                 let profile = &client.session.who.profile;
                 let named = |definition: Json| {
                     // Of one whose tools are known it is known whether the client has any of them.
@@ -101,56 +101,44 @@ impl Gateway {
             }
             None => {
                 tokens = catalog.definition_tokens();
-                definitions
-                    .extend(catalog.callable().map(|tool| tool.definition().to_string()));
+                definitions.extend(catalog.callable().map(|tool| tool.definition().to_string()));
             }
         }
         // Without a component nothing is replaced, and nothing is to be read.
         let gone = tokio::time::timeout(Duration::ZERO, self.gate.weir()).await;
         if !matches!(gone, Ok(Err(_))) {
             definitions.push(first::reader_definition().to_string());
-            tokens += Gateway::own_tokens();
+            tokens += first::own_tokens();
         }
-        let (by, servers) = (client.says("name"), self.upstreams_for(client).len());
+        let (by, servers) = (client.says("name"), self.servers.of(client).len());
         let tokens = (catalog.own_tokens(), tokens);
-        self.stats.note_list((&session.who.key, &by), servers, tokens);
+        self.operations.stats.note_list((&session.who.key, &by), servers, tokens);
         let result = Json::assembled(format!(r#"{{"tools":[{}]}}"#, definitions.join(",")));
         // The bridge tools are the same whatever servers do.
-        let time = if bridged { None } else { self.shortest_time(client, Method::ListTools) };
-        Reply::Result(self.cacheable(client, Method::ListTools, result, time))
+        let time =
+            if bridged { None } else { self.servers.shortest_time(client, Method::ListTools) };
+        Reply::Result(cacheable(client, Method::ListTools, result, time))
     }
 
     /// The bridge tools for a client that is shown them: as they are, or as they are while the component
     /// is being loaded. `None` when the client is shown the tools themselves.
-    async fn bridge_soon(self: &Arc<Self>, client: &Client) -> Option<Vec<Json>> {
+    async fn bridge_soon(&self, client: &Client) -> Option<Vec<Json>> {
         let session = &client.session;
-        if !self.is_bridged(session, &self.catalog_for(session)) {
+        let catalog = self.servers.catalog_for(session);
+        if !self.clients.is_bridged(session, &catalog) {
             return None;
         }
-        let servers = self.upstreams_for(client);
+        let servers = self.servers.of(client);
         match tokio::time::timeout(FIRST_COMPONENT, self.gate.weir()).await {
-            Ok(_) => Some(match self.listed_bridge(session).await? {
+            Ok(_) => Some(match self.search.listed(&self.servers, session, &catalog).await? {
                 Some(bridge) => bridge_definitions(&bridge.definitions, &servers),
                 None => bridge_definitions(&first::bridge_definitions(), &servers),
             }),
             Err(_) => {
-                self.list_again_when_loaded();
+                self.search.list_again_when_loaded();
                 Some(bridge_definitions(&first::bridge_definitions(), &servers))
             }
         }
-    }
-
-    /// Tells clients to list the tools again once the component is loaded.
-    fn list_again_when_loaded(self: &Arc<Self>) {
-        if self.awaited.swap(true, std::sync::atomic::Ordering::SeqCst) {
-            return;
-        }
-        let gateway = Arc::clone(self);
-        tokio::spawn(async move {
-            if gateway.gate.weir().await.is_ok() {
-                gateway.tell(Change::Tools);
-            }
-        });
     }
 
     pub(super) async fn call_tool(self: &Arc<Self>, client: &Client, params: Json) -> Reply {
@@ -160,22 +148,22 @@ impl Gateway {
         let arguments = params.get(&["arguments"]).unwrap_or("{}").to_owned();
         // Names of ours are given to no server's tool: what is found here is a server's, and its call does
         // not depend on the component.
-        let known = self.catalog_for(&client.session).named(&name).cloned();
+        let known = self.servers.catalog_for(&client.session).named(&name).cloned();
         if let Some(tool) = known {
             return self.call_found(client, tool, params, true).await;
         }
         if name == READER {
             let read = self.read_stored(client, &name, &arguments);
-            return self.accounted(client, called_own(&name, &arguments), read).await;
+            return self.operations.accounted(client, called_own(&name, &arguments), read).await;
         }
         if name == SEARCH {
-            self.first_settle(client).await;
-            self.freshen_skills(client).await;
+            self.servers.first_settle(client).await;
+            super::skills::freshen(&self.servers, client).await;
         }
         if let Some(at_hand) = self.bridge_at_hand(client).await
             // No longer listed, and still what clients may have allowed.
             && (name == CALL_WRITE
-                || with_call_read(&at_hand.bridge.definitions)
+                || with_call_read(&at_hand.0.bridge.definitions)
                     .iter()
                     .any(|tool| tool.text_at(&["name"]).as_deref() == Some(&name)))
         {
@@ -183,27 +171,30 @@ impl Gateway {
             // What is called through it is accounted for call by call.
             return match crate::names::CALLS.contains(&&*name) {
                 true => bridged.await,
-                false => self.accounted(client, called_own(&name, &arguments), bridged).await,
+                false => {
+                    self.operations.accounted(client, called_own(&name, &arguments), bridged).await
+                }
             };
         }
-        let found =
-            self.find_tool(client, &name).await.or_else(|| self.unlisted_tool(client, &name));
+        let found = self.servers.find_tool(client, &name).await;
+        let found = found.or_else(|| self.servers.unlisted_tool(client, &name));
         let Some(tool) = found else {
-            let catalog = self.catalog_for(&client.session);
+            let catalog = self.servers.catalog_for(&client.session);
             let shared = catalog.sharing(&name);
             if !shared.is_empty() {
                 let shown = shared[..shared.len().min(SHARED_SHOWN)].join(", ");
                 let why = format!("{name}: several servers have this tool; call one of: {shown}");
-                return Reply::Result(text_result(&why, true));
+                return Reply::Result(wire::tool_text(&why, true));
             }
             // A tool of a server that does not start is not unknown: say what is the matter.
             if client.session.who.profile.is_open()
-                && let Some(reason) = self.why_missing(&name)
+                && let Some(reason) = self.servers.why_missing(&name)
             {
-                return Reply::Result(text_result(&reason, true));
+                return Reply::Result(wire::tool_text(&reason, true));
             }
             let missing = self
-                .upstreams_for(client)
+                .servers
+                .of(client)
                 .iter()
                 .find(|upstream| {
                     upstream.known().is_none_or(|known| known.partial)
@@ -214,12 +205,12 @@ impl Gateway {
             // the start may last.
             if let Some(upstream) = missing {
                 if let Err(error) = upstream.live().await {
-                    return tool_failure(&error);
+                    return Reply::Result(wire::tool_text(&error.to_string(), true));
                 }
                 let _ =
                     tokio::time::timeout(upstream.spec.start_timeout, upstream.whole_list()).await;
             }
-            let known_by_now = self.catalog_for(&client.session).find(&name).cloned();
+            let known_by_now = self.servers.catalog_for(&client.session).find(&name).cloned();
             if let Some(tool) = known_by_now {
                 return self.call_found(client, tool, params, true).await;
             }
@@ -230,61 +221,36 @@ impl Gateway {
                 tool: Some(name),
                 arguments: &arguments,
             };
-            return self.accounted(client, called, async { Reply::Error(unknown) }).await;
+            return self
+                .operations
+                .accounted(client, called, async { Reply::Error(unknown) })
+                .await;
         };
         self.call_found(client, tool, params, true).await
     }
 
     /// Runs a tool that reads stored results back.
     async fn read_stored(&self, client: &Client, name: &str, arguments: &str) -> Reply {
-        Stats::count(&self.stats.fetches);
+        Stats::count(&self.operations.stats.fetches);
         let session = self.gate.session_of(&client.session.who);
         match self.gate.invoke(&client.session.who, name, arguments).await {
             Ok((text, is_error)) => {
                 let given = Json::assembled(arguments.to_owned());
                 let id = given.text_at(&["id"]).unwrap_or_default();
-                self.stats.note_fetch(&session, &client.says("name"), &id, arguments, &text);
-                Reply::Result(text_result(&text, is_error))
+                self.operations.stats.note_fetch(
+                    &session,
+                    &client.says("name"),
+                    &id,
+                    arguments,
+                    &text,
+                );
+                Reply::Result(wire::tool_text(&text, is_error))
             }
-            Err(error) => Reply::Result(text_result(
+            Err(error) => Reply::Result(wire::tool_text(
                 &format!("stored results cannot be read now: {error}"),
                 true,
             )),
         }
-    }
-
-    /// The tool of this name. When it is not known, servers that are not known yet are waited for.
-    async fn find_tool(self: &Arc<Self>, client: &Client, name: &str) -> Option<Tool> {
-        if let Some(tool) = self.catalog_for(&client.session).find(name) {
-            return Some(tool.clone());
-        }
-        // Some servers have tools that they list only to clients that can do certain things.
-        let wait = self.options().list_wait;
-        let started = tokio::time::Instant::now();
-        self.wait_for(self.seen_by(client), wait, |upstream| {
-            upstream.current().is_none()
-                && upstream.resting().is_none()
-                && !upstream.is_known_for_terms()
-        })
-        .await;
-        if let Some(tool) = self.catalog_for(&client.session).find(name) {
-            return Some(tool.clone());
-        }
-        self.whole_lists_until(started + wait).await;
-        self.catalog_for(&client.session).find(name).cloned()
-    }
-
-    /// Before one server, under its own names, a tool that is not listed may still be one: it is for
-    /// the server to say.
-    fn unlisted_tool(&self, client: &Client, name: &str) -> Option<Tool> {
-        let upstreams = self.upstreams();
-        let [only] = &upstreams[..] else { return None };
-        let plain = !self.options().naming.prefix
-            && only.spec.admits(name)
-            && client.session.who.profile.admits_tool(only.name(), name)
-            && !only.withholds(name)
-            && !only.spec.rename.contains_key(name);
-        plain.then(|| Tool::unlisted(only, name))
     }
 
     pub(super) async fn call_found(
@@ -295,7 +261,7 @@ impl Gateway {
         attended: bool,
     ) -> Reply {
         if tool.is_skill {
-            return Reply::Result(text_result(&skills::not_called(&tool.name), true));
+            return Reply::Result(wire::tool_text(&skills::not_called(&tool.name), true));
         }
         let arguments = params.get(&["arguments"]).map(str::to_owned);
         let written = arguments.clone().unwrap_or_else(|| "{}".into());
@@ -307,7 +273,7 @@ impl Gateway {
             None => params,
         };
         let work = self.call_accounted(client, tool, params, (arguments, purpose), attended);
-        self.accounted(client, called, work).await
+        self.operations.accounted(client, called, work).await
     }
 
     async fn call_accounted(
@@ -320,7 +286,7 @@ impl Gateway {
     ) -> Reply {
         let params = match self.with_references(client, &tool, params).await {
             Ok(params) => params,
-            Err(why) => return Reply::Result(text_result(&why, true)),
+            Err(why) => return Reply::Result(wire::tool_text(&why, true)),
         };
         let is_own = params.text_at(&["name"]).as_deref() == Some(&tool.own_name);
         let params = match is_own && !tool.own_name.contains('\u{fffd}') {
@@ -331,14 +297,13 @@ impl Gateway {
         let timing = Timing { idle: spec.timeout_of(&tool.own_name), max: spec.call_max };
         let upstream = Arc::clone(&tool.upstream);
         if runs_only_as_task(&tool) && params.get(&["task"]).is_none() {
-            let run = self.call_as_task(client, &upstream, params, timing, attended).await;
+            let run = call_as_task(client, &upstream, params, timing, attended).await;
             return self
                 .finish_run(client, run, After::Tool(Box::new(tool), arguments, purpose))
                 .await;
         }
-        let first = self
-            .exchange(client, &upstream, Method::CallTool, params.clone(), timing, attended)
-            .await;
+        let first =
+            ask(client, &upstream, Method::CallTool, params.clone(), timing, attended).await;
         let run = match first {
             // The link broke under a call that may be made twice: once more, on a fresh one.
             Err(UpstreamError::Call {
@@ -348,7 +313,7 @@ impl Gateway {
                 && client.progress_token.is_none()
                 && !self.gate.doubts(&tool).await =>
             {
-                self.exchange(client, &upstream, Method::CallTool, params, timing, attended).await
+                ask(client, &upstream, Method::CallTool, params, timing, attended).await
             }
             other => other,
         };
@@ -406,7 +371,7 @@ impl Gateway {
         outcome: Outcome,
         bytes: u64,
     ) {
-        if let Some(audit) = self.audit() {
+        if let Some(audit) = self.operations.audit() {
             let called = Called { method: REFERENCE, ..called_tool(tool, what) };
             audit.begin(client, called).end(outcome, bytes).await;
         }

@@ -5,113 +5,108 @@ use std::sync::Arc;
 
 use crate::gate::bridge::counts;
 use crate::json::{Json, quote};
+use crate::search::AtHand;
+use crate::servers::{Servers, on_one_line};
 use crate::session::{Client, Session};
 use crate::upstream::Upstream;
-use crate::{Gateway, on_one_line};
 
-use super::indexing::AtHand;
 use crate::told::{Unsearched, Why};
 
 /// Servers that are named where their reasons were said before.
 const NAMED_AGAIN: usize = 8;
 
-impl Gateway {
-    /// What a search through what was at hand did not go through.
-    pub(super) fn unsearched_in(
-        self: &Arc<Self>,
-        client: &Client,
-        at_hand: AtHand,
-    ) -> Vec<Unsearched> {
-        let indexing = at_hand.unindexed().into_iter().map(|(server, text)| Unsearched {
-            text: format!("{server}: {text}"),
-            why: Why::Indexing,
-            server,
-        });
-        let indexing: Vec<Unsearched> = indexing.collect();
-        // What is known now is what was searched, or it was known too late.
-        let same = Arc::ptr_eq(&self.catalog_for(&client.session), &at_hand.catalog);
-        let other = if same { self.unsearched(client) } else { at_hand.unsearched };
-        other.into_iter().chain(indexing).collect()
-    }
-
-    /// The servers whose tools are not known, or not all of them, each with the reason.
-    pub(super) fn unsearched(&self, client: &Client) -> Vec<Unsearched> {
-        let mut upstreams = self.upstreams_for(client);
-        let profile = &client.session.who.profile;
-        upstreams.retain(|upstream| profile.may_admit_tools_of(upstream.name()));
-        let one = |server: &str, why: Why, text: String| Unsearched {
-            server: server.to_owned(),
-            why,
-            text: format!("{server}: {text}"),
-        };
-        let unknown = upstreams.iter().filter(|upstream| upstream.known().is_none());
-        let (locked, unknown): (Vec<&Upstream>, Vec<&Upstream>) = unknown
-            .map(|upstream| &**upstream)
-            .partition(|upstream| upstream.needs_login().is_some());
-        let (failed, starting): (Vec<_>, Vec<_>) =
-            unknown.into_iter().partition(|upstream| upstream.has_failed());
-        let starting = starting.into_iter().map(|upstream| {
-            one(upstream.name(), Why::Starting, "still starting; search once more".to_owned())
-        });
-        let listing = upstreams.iter().filter_map(|upstream| {
-            let known = upstream.known().filter(|known| known.partial)?;
-            let text =
-                format!("lists more tools than the {} of now; search once more", known.tools.len());
-            Some(one(upstream.name(), Why::Listing, text))
-        });
-        let failed = failed.into_iter().map(|upstream| {
-            let why = upstream.why_down().map(|why| format!(": {}", on_one_line(&why)));
-            let text = format!("not usable now{}", why.unwrap_or_default());
-            one(upstream.name(), Why::Failed, text)
-        });
-        let broken = self.broken.lock();
-        let broken = broken.iter().filter(|(name, _)| profile.may_admit_tools_of(name));
-        let broken = broken.map(|(name, why)| {
-            one(name, Why::Failed, format!("not usable now: {}", on_one_line(why)))
-        });
-        let locked = locked.into_iter().filter_map(|upstream| {
-            let text = format!("needs a login; {}", upstream.needs_login()?);
-            Some(one(upstream.name(), Why::Locked, text))
-        });
-        let waiting = upstreams.iter().filter_map(|upstream| {
-            let count = upstream.withheld().len();
-            let what = match count {
-                0 => return None,
-                1 => "1 tool waits".to_owned(),
-                count => format!("{count} tools wait"),
-            };
-            // How it is given is for the user alone: a model with a shell would do it.
-            let text = format!("{what} for the user's approval");
-            Some(one(upstream.name(), Why::Waiting(count), text))
-        });
-        let soon = starting.chain(listing);
-        soon.chain(failed).chain(broken).chain(locked).chain(waiting).collect()
-    }
+/// What a search through what was at hand did not go through; `before` is what was not known by then.
+pub(super) fn unsearched_in(
+    servers: &Servers,
+    client: &Client,
+    at_hand: AtHand,
+    before: Vec<Unsearched>,
+) -> Vec<Unsearched> {
+    let indexing = unindexed(&at_hand).into_iter().map(|(server, text)| Unsearched {
+        text: format!("{server}: {text}"),
+        why: Why::Indexing,
+        server,
+    });
+    let indexing: Vec<Unsearched> = indexing.collect();
+    // What is known now is what was searched, or it was known too late.
+    let same = Arc::ptr_eq(&servers.catalog_for(&client.session), &at_hand.catalog);
+    let other = if same { unsearched(servers, client) } else { before };
+    other.into_iter().chain(indexing).collect()
 }
 
-impl AtHand {
-    /// The servers of whose tools not all were searched, and what to say of them.
-    fn unindexed(&self) -> Vec<(String, String)> {
-        if self.is_whole {
-            return Vec::new();
-        }
-        let of_each = counts(self.catalog.tools().iter());
-        let missing = of_each.filter_map(|(server, count)| {
-            let left = count.checked_sub(self.bridge.count_of(server)).filter(|left| *left > 0)?;
-            let text = format!("{left} of its {count} tools are not indexed yet; search once more");
-            Some((server.to_owned(), text))
-        });
-        let missing: Vec<(String, String)> = missing.collect();
-        if !missing.is_empty() {
-            return missing;
-        }
-        // As many as before, and not the same: which ones is not worth the time it takes to tell.
-        let changed = "its tools have changed, and are being indexed; search once more";
-        let servers: BTreeSet<&str> =
-            self.catalog.tools().iter().map(|tool| tool.upstream.name()).collect();
-        let large = servers.into_iter().max_by_key(|server| self.bridge.count_of(server));
-        large.map(|server| (server.to_owned(), changed.to_owned())).into_iter().collect()
+/// The servers whose tools are not known, or not all of them, each with the reason.
+pub(super) fn unsearched(servers: &Servers, client: &Client) -> Vec<Unsearched> {
+    let mut upstreams = servers.of(client);
+    let profile = &client.session.who.profile;
+    upstreams.retain(|upstream| profile.may_admit_tools_of(upstream.name()));
+    let one = |server: &str, why: Why, text: String| Unsearched {
+        server: server.to_owned(),
+        why,
+        text: format!("{server}: {text}"),
+    };
+    let unknown = upstreams.iter().filter(|upstream| upstream.known().is_none());
+    let (locked, unknown): (Vec<&Upstream>, Vec<&Upstream>) =
+        unknown.map(|upstream| &**upstream).partition(|upstream| upstream.needs_login().is_some());
+    let (failed, starting): (Vec<_>, Vec<_>) =
+        unknown.into_iter().partition(|upstream| upstream.has_failed());
+    let starting = starting.into_iter().map(|upstream| {
+        one(upstream.name(), Why::Starting, "still starting; search once more".to_owned())
+    });
+    let listing = upstreams.iter().filter_map(|upstream| {
+        let known = upstream.known().filter(|known| known.partial)?;
+        let text =
+            format!("lists more tools than the {} of now; search once more", known.tools.len());
+        Some(one(upstream.name(), Why::Listing, text))
+    });
+    let failed = failed.into_iter().map(|upstream| {
+        let why = upstream.why_down().map(|why| format!(": {}", on_one_line(&why)));
+        let text = format!("not usable now{}", why.unwrap_or_default());
+        one(upstream.name(), Why::Failed, text)
+    });
+    let broken = servers.broken();
+    let broken = broken.iter().filter(|(name, _)| profile.may_admit_tools_of(name));
+    let broken = broken
+        .map(|(name, why)| one(name, Why::Failed, format!("not usable now: {}", on_one_line(why))));
+    let locked = locked.into_iter().filter_map(|upstream| {
+        let text = format!("needs a login; {}", upstream.needs_login()?);
+        Some(one(upstream.name(), Why::Locked, text))
+    });
+    let waiting = upstreams.iter().filter_map(|upstream| {
+        let count = upstream.withheld().len();
+        let what = match count {
+            0 => return None,
+            1 => "1 tool waits".to_owned(),
+            count => format!("{count} tools wait"),
+        };
+        // How it is given is for the user alone: a model with a shell would do it.
+        let text = format!("{what} for the user's approval");
+        Some(one(upstream.name(), Why::Waiting(count), text))
+    });
+    let soon = starting.chain(listing);
+    soon.chain(failed).chain(broken).chain(locked).chain(waiting).collect()
+}
+
+/// The servers of whose tools not all were searched, and what to say of them.
+fn unindexed(at_hand: &AtHand) -> Vec<(String, String)> {
+    if at_hand.is_whole {
+        return Vec::new();
     }
+    let of_each = counts(at_hand.catalog.tools().iter());
+    let missing = of_each.filter_map(|(server, count)| {
+        let left = count.checked_sub(at_hand.bridge.count_of(server)).filter(|left| *left > 0)?;
+        let text = format!("{left} of its {count} tools are not indexed yet; search once more");
+        Some((server.to_owned(), text))
+    });
+    let missing: Vec<(String, String)> = missing.collect();
+    if !missing.is_empty() {
+        return missing;
+    }
+    // As many as before, and not the same: which ones is not worth the time it takes to tell.
+    let changed = "its tools have changed, and are being indexed; search once more";
+    let servers: BTreeSet<&str> =
+        at_hand.catalog.tools().iter().map(|tool| tool.upstream.name()).collect();
+    let large = servers.into_iter().max_by_key(|server| at_hand.bridge.count_of(server));
+    large.map(|server| (server.to_owned(), changed.to_owned())).into_iter().collect()
 }
 
 /// The answer to a search without the list of servers where the client has it, and with what it did not go

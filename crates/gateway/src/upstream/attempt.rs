@@ -8,6 +8,8 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
+use weir_servers::BuiltIn;
+use weir_servers::memory::folder_of;
 
 use crate::connection::{Connection, Link, Stray};
 use crate::credentials::Credentials;
@@ -21,9 +23,6 @@ use crate::process::{self, ErrorOutput, Launch, Process};
 use crate::redact::Secrets;
 use crate::spec::Reach;
 use crate::wire::{self, Era};
-
-use weir_servers::BuiltIn;
-use weir_servers::memory::folder_of;
 
 use super::{Happening, Live, Upstream};
 use weir_base::{Mutex, unix_now};
@@ -364,7 +363,10 @@ impl Drop for Attempt {
     }
 }
 
-async fn read_lines(said: &mut Lines<impl AsyncRead + Unpin>, connection: &Arc<Connection>) -> String {
+async fn read_lines(
+    said: &mut Lines<impl AsyncRead + Unpin>,
+    connection: &Arc<Connection>,
+) -> String {
     loop {
         match said.next().await {
             Ok(Some(frame)) => connection.receive(frame, None).await,

@@ -467,7 +467,7 @@ mod tests {
             Options::new(dir.path().to_owned()),
         )
         .unwrap();
-        let before = gateway.catalog();
+        let before = gateway.servers.catalog();
         assert!(before.tools().is_empty());
         let mut known = Known {
             era: Era::Modern,
@@ -487,14 +487,14 @@ mod tests {
         };
         // Nobody has heard of it yet: nothing is awaited here.
         let again = known.clone();
-        gateway.upstreams()[0].learn(|_| Some(again));
-        let after = gateway.catalog();
+        gateway.servers.all()[0].learn(|_| Some(again));
+        let after = gateway.servers.catalog();
         assert!(after.find("s__x").is_some());
         // What is made of a catalog is kept while its tools are the same.
         known.listed_at = 8;
-        gateway.upstreams()[0].learn(|_| Some(known));
-        assert!(Arc::ptr_eq(&gateway.catalog(), &after));
-        gateway.reconfigure(Vec::new());
-        assert!(gateway.catalog().tools().is_empty());
+        gateway.servers.all()[0].learn(|_| Some(known));
+        assert!(Arc::ptr_eq(&gateway.servers.catalog(), &after));
+        gateway.servers.reconfigure(Vec::new());
+        assert!(gateway.servers.catalog().tools().is_empty());
     }
 }

@@ -142,11 +142,7 @@ impl Upstream {
         }
     }
 
-    async fn page_of(
-        self: &Arc<Self>,
-        method: Method,
-        pages: &mut Pages,
-    ) -> Result<bool, String> {
+    async fn page_of(self: &Arc<Self>, method: Method, pages: &mut Pages) -> Result<bool, String> {
         let member = if method == Method::ListSkills { "skills" } else { "tools" };
         let timing = Timing { idle: self.spec.start_timeout, max: self.spec.call_max };
         let before = pages.len();

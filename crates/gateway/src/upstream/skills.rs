@@ -18,7 +18,8 @@ impl Upstream {
     /// Its skill with this URI, as it was listed.
     pub(crate) fn skill(&self, uri: &str) -> Option<Listed> {
         let known = self.known()?;
-        let found = known.tools.iter().find(|it| it.is_skill() && it.name().as_deref() == Some(uri));
+        let found =
+            known.tools.iter().find(|it| it.is_skill() && it.name().as_deref() == Some(uri));
         found.cloned()
     }
 
@@ -87,8 +88,10 @@ impl Upstream {
         }
         let Some(known) = self.known() else { return Err(SkillError::Unknown) };
         let (collecting, tools) = (self.around.cache.collecting(&self.place), known.tools.clone());
-        let replaced = tokio::task::spawn_blocking(move || replaced(collecting, &tools, definition));
-        let tools = replaced.await.map_err(|error| failed(&error))?.map_err(|error| failed(&error))?;
+        let replaced =
+            tokio::task::spawn_blocking(move || replaced(collecting, &tools, definition));
+        let tools =
+            replaced.await.map_err(|error| failed(&error))?.map_err(|error| failed(&error))?;
         let changed = self.learn(|now| {
             // Another list came meanwhile, which is newer than this entry.
             let now = now.filter(|now| now.tools == known.tools)?;

@@ -53,7 +53,8 @@ pub(super) struct Skill {
 
 impl Skill {
     pub(super) fn uri_of(&self, file: &Listed) -> String {
-        let escaped = file.path.split('/').map(|part| utf8_percent_encode(part, ESCAPED).to_string());
+        let escaped =
+            file.path.split('/').map(|part| utf8_percent_encode(part, ESCAPED).to_string());
         format!("{}/{}", self.root, escaped.collect::<Vec<_>>().join("/"))
     }
 
@@ -87,7 +88,10 @@ impl Skill {
         let bytes = read.map_err(|error| format!("cannot be read: {error}"))?;
         match bytes.len() as u64 == file.size && digest_of(&bytes) == file.digest {
             true => Ok(bytes),
-            false => Err("has changed since it was listed; ask skills/get for its entry and read it again".to_owned()),
+            false => Err(
+                "has changed since it was listed; ask skills/get for its entry and read it again"
+                    .to_owned(),
+            ),
         }
     }
 }
@@ -142,7 +146,12 @@ impl Tree {
 
     /// Reads all skills anew. What is no skill, or more than a host must take, is left out and told once.
     pub(super) fn scan(&mut self) -> Arc<BTreeMap<String, Skill>> {
-        let mut scan = Scan { before: &self.hashed, hashed: HashMap::new(), wrong: Vec::new(), left: MAX_ENTRIES };
+        let mut scan = Scan {
+            before: &self.hashed,
+            hashed: HashMap::new(),
+            wrong: Vec::new(),
+            left: MAX_ENTRIES,
+        };
         let mut skills = BTreeMap::new();
         for (label, root) in &self.roots {
             scan.look_into(label, root, &mut skills);
@@ -176,12 +185,15 @@ impl Scan<'_> {
             if directory.join(SKILL_FILE).symlink_metadata().is_ok_and(|file| file.is_file()) {
                 match self.skill(&directory, &path) {
                     Err(reason) => {
-                        self.wrong.push(format!("skill {} is left out: {reason}", directory.display()));
+                        self.wrong
+                            .push(format!("skill {} is left out: {reason}", directory.display()));
                     }
                     Ok(skill) => {
                         let uri = format!("{}/{SKILL_FILE}", skill.root);
                         if skills.len() == MAX_SKILLS {
-                            self.wrong.push(format!("{MAX_SKILLS} skills are served; the rest is left out"));
+                            self.wrong.push(format!(
+                                "{MAX_SKILLS} skills are served; the rest is left out"
+                            ));
                             return;
                         }
                         if let Some(other) = skills.get(&uri) {
@@ -219,7 +231,8 @@ impl Scan<'_> {
             .flatten()
             .take(self.left)
             .filter_map(|entry| {
-                let name = entry.file_name().into_string().ok().filter(|name| !name.starts_with('.'))?;
+                let name =
+                    entry.file_name().into_string().ok().filter(|name| !name.starts_with('.'))?;
                 Some((name, entry.path(), entry.path().symlink_metadata().ok()?))
             })
             .collect();
@@ -237,13 +250,17 @@ impl Scan<'_> {
     /// Reads the skill in a directory.
     fn skill(&mut self, directory: &Path, path: &[String]) -> Result<Skill, String> {
         let main = directory.join(SKILL_FILE);
-        let text = read_inside(directory, &main, MAX_BYTES).map_err(|error| format!("{SKILL_FILE} cannot be read: {error}"))?;
+        let text = read_inside(directory, &main, MAX_BYTES)
+            .map_err(|error| format!("{SKILL_FILE} cannot be read: {error}"))?;
         let text = String::from_utf8(text).map_err(|_| format!("{SKILL_FILE} is not UTF-8"))?;
         let fields = frontmatter::read(&text)?;
-        let field = |name: &str| fields.get(name).and_then(Node::as_text).unwrap_or_default().to_owned();
+        let field =
+            |name: &str| fields.get(name).and_then(Node::as_text).unwrap_or_default().to_owned();
         let name = field("name");
         if !frontmatter::is_name(&name) {
-            return Err(format!("its name {name:?} is not lower-case letters, digits and single hyphens"));
+            return Err(format!(
+                "its name {name:?} is not lower-case letters, digits and single hyphens"
+            ));
         }
         // The last part of a skill's path is its name, whatever its directory is called.
         let above = match path {
@@ -264,11 +281,18 @@ impl Scan<'_> {
                 } else if data.is_file() {
                     bytes += data.len();
                     if files.len() == MAX_FILES || bytes > MAX_BYTES {
-                        return Err(format!("it has more than {MAX_FILES} files or {} MiB", MAX_BYTES >> 20));
+                        return Err(format!(
+                            "it has more than {MAX_FILES} files or {} MiB",
+                            MAX_BYTES >> 20
+                        ));
                     }
                     let listed = match path == SKILL_FILE {
                         // The text whose fields were read, whatever has become of it since.
-                        true => Listed { size: text.len() as u64, digest: digest_of(text.as_bytes()), path },
+                        true => Listed {
+                            size: text.len() as u64,
+                            digest: digest_of(text.as_bytes()),
+                            path,
+                        },
                         false => self.listed(directory, &at, &data, path)?,
                     };
                     files.push(listed);
@@ -277,13 +301,29 @@ impl Scan<'_> {
         }
         files.sort_by(|one, other| one.path.cmp(&other.path));
         let frontmatter = serde_json::to_string(&fields).map_err(|error| error.to_string())?;
-        Ok(Skill { directory: directory.to_owned(), root, name, description: field("description"), frontmatter, files })
+        Ok(Skill {
+            directory: directory.to_owned(),
+            root,
+            name,
+            description: field("description"),
+            frontmatter,
+            files,
+        })
     }
 
     /// A file with its digest: as it was made before, where the file is still that one as far as its data say.
-    fn listed(&mut self, skill: &Path, at: &Path, data: &Metadata, path: String) -> Result<Listed, String> {
+    fn listed(
+        &mut self,
+        skill: &Path,
+        at: &Path,
+        data: &Metadata,
+        path: String,
+    ) -> Result<Listed, String> {
         let (size, changed) = (data.len(), data.modified().ok());
-        let before = self.before.get(at).filter(|before| before.size == size && before.changed == changed && changed.is_some());
+        let before = self
+            .before
+            .get(at)
+            .filter(|before| before.size == size && before.changed == changed && changed.is_some());
         let (size, digest) = match before {
             Some(before) => (size, before.digest.clone()),
             None => {

@@ -18,7 +18,7 @@ pub(crate) enum After {
 
 impl After {
     /// The tool that was called, by its server's name of it.
-    pub(super) fn tool(&self) -> Option<&str> {
+    pub(crate) fn tool(&self) -> Option<&str> {
         match self {
             After::Tool(tool, ..) => Some(&tool.own_name),
             After::Named(_) | After::Task(_) => None,
@@ -45,9 +45,9 @@ pub(crate) enum Named {
 /// What an answer says of a task.
 #[derive(Debug)]
 pub(crate) struct TaskOf {
-    pub(super) upstream: Arc<Upstream>,
+    pub(crate) upstream: Arc<Upstream>,
     /// The id by which the client knows it.
-    pub(super) id: String,
+    pub(crate) id: String,
     /// Whether the answer is the result of the task's call.
-    pub(super) is_result: bool,
+    pub(crate) is_result: bool,
 }

@@ -1,0 +1,120 @@
+//! How the gateway behaves.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use weir_base::Mutex;
+
+use super::audit::AuditOptions;
+use super::catalog::Catalog;
+use super::names::Naming;
+use super::profile::Limits;
+use super::{spec, worth};
+
+/// What clients are shown of the servers' tools.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
+pub enum Mode {
+    /// All of them while they are few, else the bridge tools.
+    #[default]
+    Auto,
+    /// The bridge tools.
+    Bridge,
+    /// All of them.
+    Passthrough,
+}
+
+impl std::str::FromStr for Mode {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "auto" => Ok(Mode::Auto),
+            "bridge" => Ok(Mode::Bridge),
+            "passthrough" => Ok(Mode::Passthrough),
+            _ => Err(format!("{text} is not one of auto, bridge, passthrough")),
+        }
+    }
+}
+
+/// How the gateway behaves.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// What clients are shown.
+    pub mode: Mode,
+    /// Estimated tokens of all definitions above which `auto` means the bridge tools. Unset: where they cost less, see
+    /// [`worth::break_even`].
+    pub auto_tokens: Option<usize>,
+    /// How names are made.
+    pub naming: Naming,
+    /// How long a list waits for servers that are not known yet.
+    pub list_wait: Duration,
+    /// How long the first list in mode `auto` waits for servers that are not known yet. Afterwards it is
+    /// the bridge tools.
+    pub first_wait: Duration,
+    /// How many servers start at once.
+    pub parallel_starts: usize,
+    /// Whether searches that lead to a call teach the tool their words.
+    pub learn: bool,
+    /// Whether results of a tool pass whole up to the size at which they were read back whole too often.
+    pub adaptive: bool,
+    /// Where accounts of servers and, while they are on the way, oversized results are kept.
+    pub state_dir: PathBuf,
+    /// The program with the hidden command that ends servers when we are gone.
+    pub guard: Option<PathBuf>,
+    /// Where calls are logged; nowhere, if nothing is said.
+    pub audit: Option<AuditOptions>,
+    /// How much each client may ask for, unless its token says otherwise.
+    pub limits: Limits,
+    /// How people are told apart at servers where each has an account of their own.
+    pub people: Option<spec::People>,
+    /// Whether answers name an address of this machine at which a person begins the login of a server.
+    pub offer_logins: bool,
+}
+
+impl Options {
+    /// The defaults, with files in `state_dir`.
+    pub fn new(state_dir: PathBuf) -> Options {
+        Options {
+            mode: Mode::default(),
+            auto_tokens: None,
+            naming: Naming::default(),
+            // A list is answered within ten seconds.
+            list_wait: Duration::from_secs(9),
+            first_wait: Duration::from_secs(1),
+            parallel_starts: 4,
+            learn: true,
+            adaptive: true,
+            state_dir,
+            guard: None,
+            audit: None,
+            limits: Limits::default(),
+            people: None,
+            offer_logins: false,
+        }
+    }
+
+    /// Estimated tokens of these definitions above which `auto` means the bridge tools.
+    pub fn most_tokens(&self, catalog: &Catalog) -> u64 {
+        let set = self.auto_tokens.map(|tokens| tokens as u64);
+        set.unwrap_or_else(|| worth::break_even(catalog.callable().count()))
+    }
+}
+
+/// The options as they are now. The gateway replaces them as a whole; its owners read them.
+#[derive(Debug, Clone)]
+pub(crate) struct Current(Arc<Mutex<Arc<Options>>>);
+
+impl Current {
+    pub(crate) fn new(options: Options) -> Current {
+        Current(Arc::new(Mutex::new(Arc::new(options))))
+    }
+
+    pub(crate) fn now(&self) -> Arc<Options> {
+        Arc::clone(&self.0.lock())
+    }
+
+    pub(crate) fn set(&self, options: Options) {
+        *self.0.lock() = Arc::new(options);
+    }
+}

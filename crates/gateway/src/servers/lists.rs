@@ -1,0 +1,123 @@
+//! Prompts and resources: listed together, and found by name among all servers.
+
+use std::sync::Arc;
+
+use crate::AbortOnDrop;
+use crate::json::{Json, quote};
+use crate::known::Listing;
+use crate::names::{own_uri, public_uri};
+use crate::session::Client;
+use crate::upstream::Upstream;
+
+use super::Servers;
+
+impl Servers {
+    /// One list of all servers: each item with its server, its own name there, and as clients see it.
+    pub(crate) async fn listed(
+        &self,
+        client: &Client,
+        listing: Listing,
+    ) -> Vec<(Arc<Upstream>, String, Json)> {
+        let mut tasks = Vec::new();
+        for upstream in self.of(client).iter() {
+            let asked = upstream.serving(client);
+            let budget = self.options.now().list_wait;
+            tasks.push((
+                Arc::clone(upstream),
+                AbortOnDrop(tokio::spawn(async move {
+                    tokio::time::timeout(budget, asked.listing(listing)).await
+                })),
+            ));
+        }
+        let key = match listing {
+            Listing::Prompts => "name",
+            Listing::Resources => "uri",
+            Listing::Templates => "uriTemplate",
+        };
+        let mut found = Vec::new();
+        for (upstream, mut task) in tasks {
+            match (&mut task.0).await {
+                Ok(Ok(Ok(items))) => {
+                    for item in items {
+                        if let Some(own) = item.text_at(&[key]) {
+                            found.push((Arc::clone(&upstream), own, item));
+                        }
+                    }
+                }
+                Ok(Ok(Err(reason))) => {
+                    tracing::warn!(server = upstream.name(), "{reason}")
+                }
+                _ => tracing::warn!("{} did not list within the time for it", upstream.name()),
+            }
+        }
+        if listing == Listing::Prompts {
+            let pairs: Vec<(&str, &str)> =
+                found.iter().map(|(upstream, own, _)| (upstream.name(), own.as_str())).collect();
+            let names = self.options.now().naming.assign(&pairs, &[]);
+            for ((_, own, item), name) in found.iter_mut().zip(names) {
+                if *own != name {
+                    *item = item.with(&["name"], &quote(&name));
+                }
+            }
+        } else {
+            let prefix = self.options.now().naming.prefix;
+            // Files of skills are apart by server in every mode.
+            for (upstream, own, item) in
+                found.iter_mut().filter(|(_, own, _)| prefix || own.starts_with("skill://"))
+            {
+                *item = item.with(&[key], &quote(&public_uri(upstream.name(), own)));
+            }
+        }
+        found
+    }
+
+    pub(crate) async fn find_prompt(
+        &self,
+        client: &Client,
+        name: &str,
+    ) -> Option<(Arc<Upstream>, String)> {
+        let listed = self.listed(client, Listing::Prompts).await;
+        if let Some((upstream, own, _)) =
+            listed.iter().find(|(_, _, item)| item.text_at(&["name"]).as_deref() == Some(name))
+        {
+            return Some((Arc::clone(upstream), own.clone()));
+        }
+        let mut bare = listed.iter().filter(|(_, own, _)| own == name);
+        match (bare.next(), bare.next()) {
+            (Some((upstream, own, _)), None) => Some((Arc::clone(upstream), own.clone())),
+            _ => None,
+        }
+    }
+
+    /// The server that has a resource, and the resource's URI there.
+    pub(crate) async fn find_resource(
+        &self,
+        client: &Client,
+        uri: &str,
+    ) -> Option<(Arc<Upstream>, String)> {
+        let upstreams = self.of(client);
+        if let Some((server, own)) = own_uri(uri)
+            && let Some(upstream) = upstreams.iter().find(|upstream| upstream.name() == server)
+        {
+            return Some((Arc::clone(upstream), own.into_owned()));
+        }
+        if let [only] = &upstreams[..] {
+            return Some((Arc::clone(only), uri.to_owned()));
+        }
+        // A URI of a server's own, as its tools mention it, where it is the only one's. User interfaces need
+        // not be listed.
+        let catalog = self.catalog_for(&client.session);
+        let mut showing = catalog.tools().iter().filter(|tool| tool.shows_itself_by(uri));
+        if let Some(tool) = showing.next()
+            && showing.all(|other| Arc::ptr_eq(&other.upstream, &tool.upstream))
+        {
+            return Some((Arc::clone(&tool.upstream), uri.to_owned()));
+        }
+        let listed = self.listed(client, Listing::Resources).await;
+        let mut found = listed.into_iter().filter(|(_, own, _)| own == uri);
+        match (found.next(), found.next()) {
+            (Some((upstream, own, _)), None) => Some((upstream, own)),
+            _ => None,
+        }
+    }
+}
