@@ -21,6 +21,7 @@ use crate::upstream::Upstream;
 use crate::wire;
 use crate::{AbortOnDrop, Gateway};
 
+use super::kinds::{Kinds, with_kinds_named};
 use super::unsearched::{unsearched, unsearched_in, with_unsearched};
 
 /// Says that a call has ended, however it did.
@@ -61,6 +62,12 @@ impl Gateway {
         {
             return reply;
         }
+        if component_name == DESCRIBE
+            && let Some(reply) = self.describe_named(client, &at_hand.catalog, arguments).await
+        {
+            return reply;
+        }
+        let kinds = if searches { Kinds::of(arguments) } else { None };
         let by_name = match searches || at_hand.is_whole {
             true => Ok(None),
             // Tools that are named need no index.
@@ -68,6 +75,9 @@ impl Gateway {
         };
         let answer = match by_name.transpose() {
             Some(answer) => answer,
+            None if kinds.as_ref().is_some_and(|kinds| !kinds.with_tools()) => {
+                Ok(BridgeAnswer::Text { text: r#"{"results":[]}"#.to_owned(), is_error: false })
+            }
             None if searches => {
                 self.gate.ask_bridge(&at_hand.bridge, component_name, arguments).await
             }
@@ -87,8 +97,13 @@ impl Gateway {
                 };
                 self.operations.stats.note_search(&text);
                 self.search.note_answer(&client.session, &text);
+                let catalog = Arc::clone(&at_hand.catalog);
                 let unsearched = unsearched_in(&self.servers, client, at_hand, unsearched);
                 let text = with_unsearched(text, &unsearched, &client.session);
+                let text = match kinds {
+                    Some(kinds) => self.with_kinds(client, &catalog, &kinds, text).await,
+                    None => text,
+                };
                 self.operations.stats.note_shown_of_tools(&client.says("name"), &text);
                 return Reply::Result(wire::tool_text(&text, is_error));
             }
@@ -351,8 +366,9 @@ pub(super) fn with_call_read(tools: &[Json]) -> Vec<Json> {
 pub(super) fn bridge_definitions(tools: &[Json], servers: &[Arc<Upstream>]) -> Vec<Json> {
     let reads =
         |upstream: &Arc<Upstream>| upstream.spec.trust || !upstream.spec.read_only.is_empty();
+    let tools: Vec<Json> = tools.iter().map(with_kinds_named).collect();
     match servers.iter().any(reads) {
-        true => with_call_read(tools),
-        false => tools.to_vec(),
+        true => with_call_read(&tools),
+        false => tools,
     }
 }
