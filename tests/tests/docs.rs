@@ -202,6 +202,7 @@ fn the_map_has_every_file_and_no_file_that_is_gone() {
         "crates/text/src",
         "crates/mcp/src",
         "crates/oauth/src",
+        "crates/servers/src",
         "crates/tier/src",
         "crates/gateway/src",
     ] {
@@ -218,6 +219,7 @@ fn the_map_has_every_file_and_no_file_that_is_gone() {
         "crates/text/src",
         "crates/mcp/src",
         "crates/oauth/src",
+        "crates/servers/src",
         "crates/tier/src",
         "crates/gateway/src",
         "crates/cli/src",

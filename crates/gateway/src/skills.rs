@@ -62,7 +62,15 @@ impl Entry {
 
     fn checked(written: Json) -> Result<Entry, String> {
         // Of two members with one name readers take different ones: a `Node` has none.
-        written.read::<Node>().ok_or("its entry has a member twice")?;
+        let fields = written.at(&["frontmatter"]).unwrap_or_else(Json::empty);
+        if fields.as_str().len() > frontmatter::MAX_BYTES {
+            return Err("its frontmatter is too long".to_owned());
+        }
+        if json::repeated_name(written.as_str(), &["uri", "frontmatter", "resources"]).is_some()
+            || fields.read::<Node>().is_none()
+        {
+            return Err("its entry has a member twice, or no frontmatter".to_owned());
+        }
         let uri = written.text_at(&["uri"]).ok_or("its entry has no uri")?;
         let name = written.text_at(&["frontmatter", "name"]).ok_or("its entry has no name")?;
         written.text_at(&["frontmatter", "description"]).ok_or("its entry has no description")?;
@@ -99,11 +107,12 @@ impl Entry {
         })
     }
 
-    /// The file at this URI, or at this path in the skill.
+    /// The file at this URI, or at this path in the skill. What is escaped differs between servers and clients.
     pub(crate) fn file(&self, wanted: &str) -> Option<&File> {
         let path = |file: &File| file.uri.strip_prefix(self.root()).map(decoded);
+        let plain = decoded(wanted);
         let mut files = self.files.iter().flatten();
-        files.find(|file| file.uri == wanted || path(file).as_deref() == Some(wanted))
+        files.find(|file| decoded(&file.uri) == plain || path(file).as_deref() == Some(wanted))
     }
 
     /// Whether these are the bytes of its file at this URI.
@@ -162,6 +171,9 @@ fn files_of(entry: &Json, uri: &str, root: &str) -> Result<Vec<File>, String> {
     let mut files: Vec<File> = Vec::with_capacity(items.len());
     for item in items {
         let item = Json::assembled(item.to_owned());
+        if json::repeated_name(item.as_str(), &["uri", "digest", "size"]).is_some() {
+            return Err("a file of it has a member twice".to_owned());
+        }
         let file = File {
             uri: item.text_at(&["uri"]).unwrap_or_default(),
             digest: item.text_at(&["digest"]).unwrap_or_default(),
@@ -290,6 +302,7 @@ mod tests {
         assert!(skill.check("skill://acme/refunds/c.md", b"x").unwrap_err().contains("not among"));
         let claims = entry(|text| text.replace("Pays back.", "Pays all back.")).unwrap();
         assert!(claims.check(main, TEXT.as_bytes()).unwrap_err().contains("other fields"));
+        assert!(skill.file("skill://acme/refunds/a b.md").is_some());
         assert_eq!(skill.file("a b.md").unwrap().uri, "skill://acme/refunds/a%20b.md");
     }
 

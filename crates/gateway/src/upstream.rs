@@ -186,6 +186,8 @@ pub struct Upstream {
     /// Where it is kept on disk.
     place: Place,
     turn: Arc<tokio::sync::Mutex<()>>,
+    /// Held while its skills are asked for because they may be others by now.
+    freshening: Arc<tokio::sync::Mutex<()>>,
     live: Mutex<Option<Arc<Live>>>,
     known: Mutex<Account>,
     /// When its lists were asked for last, and for how long they may be taken for fresh, by method.
@@ -224,6 +226,7 @@ impl Upstream {
             unready,
             place,
             turn: Arc::default(),
+            freshening: Arc::default(),
             live: Mutex::default(),
             known: Mutex::new(known),
             whole: tokio::sync::watch::Sender::new(true),

@@ -3,6 +3,9 @@
 use serde_json::Value;
 use weir_agents::config::{Format, Node};
 
+/// Bytes of a frontmatter: of one that is longer, fields would have to be compared for ever.
+pub const MAX_BYTES: usize = 64 << 10;
+
 /// Characters of a skill's name.
 const NAME_CHARS: usize = 64;
 
@@ -23,6 +26,9 @@ pub fn read(markdown: &str) -> Result<Node, String> {
         });
     if !closes {
         return Err("it does not begin with frontmatter between two lines of `---`".to_owned());
+    }
+    if yaml.len() > MAX_BYTES {
+        return Err(format!("its frontmatter has more than {} KiB", MAX_BYTES >> 10));
     }
     let node = Format::Yaml
         .read(&yaml)

@@ -106,12 +106,9 @@ impl Server for Skills {
         Some(match method {
             Method::ListSkills => {
                 let skills = self.scanned();
-                let entries: Vec<_> =
-                    skills.iter().map(|(uri, skill)| (uri.as_str(), skill.entry())).collect();
-                page(&entries, params).map(|(entries, next)| {
-                    let list = format!(r#"{{"skills":[{}]}}"#, entries.join(","));
-                    with_next(with_times(Json::assembled(list)), next)
-                })
+                let all: Vec<(&String, &Skill)> = skills.iter().collect();
+                let entry = |(_, skill): &(_, &Skill)| Some(skill.entry());
+                page(&all, params, |(uri, _)| (*uri).clone(), entry).map(with_times)
             }
             Method::GetSkill => match self.scanned().get(&uri()) {
                 Some(skill) => {
@@ -153,40 +150,42 @@ fn with_times(result: Json) -> Json {
     result.with(&["ttlMs"], &TTL_MS.to_string()).with(&["cacheScope"], "\"private\"")
 }
 
-/// A result with the cursor of the page after it, where there is one.
-pub fn with_next(result: Json, next: Option<String>) -> Json {
-    match next {
-        Some(cursor) => result.with(&["nextCursor"], &quote(&cursor)),
-        None => result,
-    }
-}
-
-/// A page of entries, each with its URI, and the cursor of the next page: the last URI on this one.
+/// The result of `skills/list` with a page of these skills, each by its URI and its entry. A cursor is the last URI of the page
+/// before.
 ///
 /// # Errors
 /// The error to answer when the cursor is none of these URIs.
-pub fn page<'a>(
-    entries: &'a [(impl AsRef<str>, String)],
+pub fn page<T>(
+    all: &[T],
     params: &Json,
-) -> Result<(Vec<&'a str>, Option<String>), Json> {
+    uri: impl Fn(&T) -> String,
+    entry: impl Fn(&T) -> Option<String>,
+) -> Result<Json, Json> {
     let start = match params.text_at(&["cursor"]) {
         None => 0,
         Some(cursor) => {
-            let at = entries.iter().position(|(uri, _)| uri.as_ref() == cursor);
+            let at = all.iter().position(|skill| uri(skill) == cursor);
             at.ok_or_else(|| invalid("Invalid cursor: list the skills again from the start"))? + 1
         }
     };
-    let rest = entries.get(start..).unwrap_or_default();
-    let mut bytes = 0;
-    let fits = |(_, entry): &&(_, String)| {
-        let had = bytes;
-        bytes += entry.len();
-        had == 0 || bytes <= PAGE_BYTES
-    };
-    let shown: Vec<&'a (_, String)> = rest.iter().take(PAGE_SKILLS).take_while(fits).collect();
-    let more = shown.len() < rest.len();
-    let next = shown.last().filter(|_| more).map(|(uri, _)| uri.as_ref().to_owned());
-    Ok((shown.into_iter().map(|(_, entry)| entry.as_str()).collect(), next))
+    let mut entries = String::new();
+    let rest = all.get(start..).unwrap_or_default().iter().take(PAGE_SKILLS);
+    let mut last = None;
+    for skill in rest {
+        last = Some(skill);
+        let Some(entry) = entry(skill) else { continue };
+        entries.push_str(if entries.is_empty() { "" } else { "," });
+        entries.push_str(&entry);
+        if entries.len() > PAGE_BYTES {
+            break;
+        }
+    }
+    let result = Json::assembled(format!(r#"{{"skills":[{entries}]}}"#));
+    let end = all.last().map(&uri);
+    match last.map(&uri).filter(|last| end.as_ref() != Some(last)) {
+        Some(cursor) => Ok(result.with(&["nextCursor"], &quote(&cursor))),
+        None => Ok(result),
+    }
 }
 
 #[cfg(test)]

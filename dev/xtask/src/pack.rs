@@ -11,7 +11,7 @@ use crate::toolchain;
 use crate::{Result, cargo, metadata, output};
 
 /// Each after those that it needs. Cargo takes what is packed here for what the registry will have.
-const CRATES: [&str; 9] = [
+const CRATES: [&str; 10] = [
     "weir-base",
     "weir-text",
     "weir-agents",

@@ -27,5 +27,6 @@ mod replicas;
 mod results;
 mod servers;
 mod sessions;
+mod skills;
 mod tools;
 mod traces;

@@ -330,6 +330,28 @@ fn the_documentation_says_when_each_setting_takes_effect() {
 }
 
 #[test]
+fn a_built_in_server_is_an_entry_or_one_line_beside_the_servers() {
+    let home = |name: &str| (name == "HOME").then(|| "/home/me".to_owned());
+    let read = |text: &str| parse(Path::new("/etc/weir/s.json"), text, &home).unwrap();
+    let dirs = vec!["/home/me/.claude/skills".into(), "/etc/weir/team".into()];
+    let wanted = Reach::BuiltIn(weir_servers::BuiltIn::Skills(dirs));
+    for text in [
+        r#"{"mcpServers":{"skills":{"builtin":"skills","dirs":["~/.claude/skills","team"]}}}"#,
+        r#"{"mcpServers":{},"weir":{"skills":["~/.claude/skills","team"]}}"#,
+    ] {
+        let config = read(text);
+        assert_eq!((&*config.servers[0].key, &config.servers[0].reach), ("skills", &wanted));
+        assert!(config.warnings.is_empty() && config.broken.is_empty(), "{text}");
+    }
+    let both = read(r#"{"mcpServers":{"skills":{"command":"x"}},"weir":{"skills":["a"]}}"#);
+    assert_eq!(both.servers.len(), 1);
+    assert!(both.warnings[0].contains("weir.skills has no effect"), "{:?}", both.warnings);
+    let bad = read(r#"{"mcpServers":{"a":{"builtin":"skill"}},"weir":{"skills":"a"}}"#);
+    assert!(bad.broken["a"].contains("there is: skills"));
+    assert!(bad.warnings[0].contains("weir.skills has a value that cannot be used"));
+}
+
+#[test]
 fn limits_and_the_log_are_read_or_refused_by_name() {
     let read = |own: &str| {
         let text = format!(

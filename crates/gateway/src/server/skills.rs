@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use weir_servers::skills::{MAX_BYTES, SKILL_FILE, children, decoded, page, with_next};
+use weir_servers::skills::{MAX_BYTES, SKILL_FILE, children, decoded, page};
 
 use crate::Gateway;
 use crate::catalog::{Catalog, Tool};
@@ -56,21 +56,19 @@ impl Gateway {
         self.servers.first_settle(client).await;
         freshen(&self.servers, client).await;
         let catalog = self.servers.catalog_for(&client.session);
-        let entries: Vec<(String, String)> = catalog
-            .skills()
-            .filter_map(|skill| {
-                let entry = Entry::of(&skill.definition()).ok()?.public(skill.upstream.name());
-                Some((public_uri(skill.upstream.name(), &skill.own_name), entry.to_string()))
-            })
-            .collect();
-        let (shown, next) = match page(&entries, params) {
-            Ok(page) => page,
-            Err(error) => return Reply::Error(error),
+        let all: Vec<&Tool> = catalog.skills().collect();
+        let uri = |skill: &&Tool| public_uri(skill.upstream.name(), &skill.own_name);
+        let entry = |skill: &&Tool| {
+            let entry = Entry::of(&skill.definition()).ok()?;
+            Some(entry.public(skill.upstream.name()).to_string())
         };
-        let list = Json::assembled(format!(r#"{{"skills":[{}]}}"#, shown.join(",")));
-        let time = self.servers.shortest_time(client, Method::ListSkills);
-        let list = cacheable(client, Method::ListSkills, list, time);
-        Reply::Result(with_next(list, next))
+        match page(&all, params, uri, entry) {
+            Ok(list) => {
+                let time = self.servers.shortest_time(client, Method::ListSkills);
+                Reply::Result(cacheable(client, Method::ListSkills, list, time))
+            }
+            Err(error) => Reply::Error(error),
+        }
     }
 
     pub(super) async fn get_skill(self: &Arc<Self>, client: &Client, params: &Json) -> Reply {

@@ -269,6 +269,7 @@ impl Upstream {
             unready,
             place: self.place.clone(),
             turn: Arc::default(),
+            freshening: Arc::default(),
             live: Mutex::default(),
             known: Mutex::new(known),
             approved: Mutex::new(self.approved.lock().clone()),

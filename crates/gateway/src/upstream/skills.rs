@@ -42,8 +42,11 @@ impl Upstream {
         if !starts && !(has && self.is_stale(Method::ListSkills)) {
             return;
         }
+        // Whoever comes while it is asked goes by what is known.
+        let Ok(one_at_a_time) = Arc::clone(&self.freshening).try_lock_owned() else { return };
         // A start lists them. What is in this process costs nothing.
         let asking = tokio::spawn(async move {
+            let _one_at_a_time = one_at_a_time;
             match starts {
                 true => self.live().await.map(drop).map_err(|error| error.to_string()),
                 false => self.refresh_tools().await,

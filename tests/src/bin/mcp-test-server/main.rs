@@ -4,7 +4,8 @@
 //! `--ui` (has a user interface that shows the tool `shown`), `--mode MODE` (a bad manner, see [`Mode`]), `--mark FILE` (appends a line to it at each start),
 //! `--catalog FILE` (has the tools of that `tools/list` result, as they are written there), `--lines FILE` (has the tools
 //! of that file, one on a line), `--asks-roots` (asks for the client's roots when it is greeted; the tool `told` shows the answer), `--page N` (so many of the lines on a page; without it all are on one), `--until FILE`
-//! (pages but the first wait for this file).
+//! (pages but the first wait for this file), `--skills FILE` (speaks the extension Skills over MCP as that file says: an object
+//! of answers by method, or by method and URI; `waitMs` in one delays it).
 
 #![expect(
     clippy::unwrap_used,
@@ -65,6 +66,8 @@ struct Server {
     pages: Option<(String, usize, Option<String>)>,
     modern: bool,
     legacy: bool,
+    /// What it says of skills.
+    skills: Option<String>,
     /// Has a user interface to show.
     ui: bool,
     /// Lists one more tool to clients that can sample.
@@ -153,6 +156,7 @@ fn main() {
         pages,
         modern: has("--modern") || has("--both"),
         legacy: !has("--modern"),
+        skills: value_of("--skills"),
         ui: has("--ui"),
         picky: has("--picky"),
         can_sample: Default::default(),
@@ -212,7 +216,8 @@ fn main() {
             continue;
         }
         // In order, up to the calls, which may take long.
-        if matches!(message["method"].as_str(), Some("tools/call" | "tasks/result")) {
+        let may_wait = server.skills.is_some();
+        if may_wait || matches!(message["method"].as_str(), Some("tools/call" | "tasks/result")) {
             std::thread::spawn(move || server.request(&message, &line));
         } else {
             server.request(&message, &line);
@@ -336,6 +341,13 @@ impl Server {
             out.flush().unwrap();
             return;
         }
+        if let Some(answer) = self.of_skills(method, &message["params"]) {
+            let wait = answer["waitMs"].as_u64().unwrap_or(0);
+            std::thread::sleep(Duration::from_millis(wait));
+            let part = if answer["error"].is_object() { "error" } else { "result" };
+            self.send(&json!({"jsonrpc": "2.0", "id": id, part: answer[part]}));
+            return;
+        }
         match self.result(method, message, line, modern) {
             None => {}
             Some(Ok(mut result)) => {
@@ -352,13 +364,26 @@ impl Server {
         }
     }
 
-    fn capabilities() -> Value {
-        json!({
+    /// The answer of the file of `--skills`, which a test may change meanwhile.
+    fn of_skills(&self, method: &str, params: &Value) -> Option<Value> {
+        let file = std::fs::read(self.skills.as_ref()?).unwrap();
+        let answers: Value = serde_json::from_slice(&file).unwrap();
+        let uri = params["uri"].as_str().unwrap_or_default();
+        let named = answers.get(format!("{method} {uri}"));
+        named.or_else(|| answers.get(method)).cloned()
+    }
+
+    fn capabilities(&self) -> Value {
+        let mut capabilities = json!({
             "tools": {"listChanged": true}, "prompts": {"listChanged": true},
             "resources": {"listChanged": true, "subscribe": true}, "completions": {}, "logging": {},
             "tasks": {"list": {}, "cancel": {}, "requests": {"tools": {"call": {}}}},
             "extensions": {"io.modelcontextprotocol/tasks": {}},
-        })
+        });
+        if self.skills.is_some() {
+            capabilities["extensions"]["io.modelcontextprotocol/skills"] = json!({});
+        }
+        capabilities
     }
 
     fn result(
@@ -384,12 +409,12 @@ impl Server {
                     _ => "2025-06-18".to_owned(),
                 };
                 json!({
-                    "protocolVersion": version, "capabilities": Self::capabilities(),
+                    "protocolVersion": version, "capabilities": self.capabilities(),
                     "serverInfo": {"name": "test-server", "version": "1"}, "instructions": "Be kind.",
                 })
             }
             "server/discover" if self.modern => json!({
-                "supportedVersions": [MODERN], "capabilities": Self::capabilities(), "ttlMs": 0, "cacheScope": "public",
+                "supportedVersions": [MODERN], "capabilities": self.capabilities(), "ttlMs": 0, "cacheScope": "public",
                 "_meta": {"io.modelcontextprotocol/serverInfo": {"name": "test-server", "version": "1"}},
             }),
             "ping" => json!({}),

@@ -1,0 +1,147 @@
+#!/usr/bin/env python3
+"""Skills between the gateway and other programs: FastMCP's client before it, servers of others behind it, real skills in it.
+
+    cargo build --release -p weir-cli
+    tests/skills.py [--weir FILE] [--directory DIRECTORY]
+
+Installs FastMCP from PyPI, and a package of 27 skills and a server of the extension from npm, into a directory of its own. Every
+file of every skill is read and compared with the disk. The requests of `FOR` are in users' words and not in the skills' names;
+it is counted how often the right skill is first, and among the first five.
+"""
+import argparse, asyncio, json, pathlib, subprocess, sys, tempfile
+
+FOR = {
+    "my spreadsheet has gaps, fill them and draw charts": "data-analyst",
+    "plot the columns of a csv": "csv-data-visualizer",
+    "put my node app into a container image": "docker-containerization",
+    "run tests on every push": "cicd-pipeline-generator",
+    "which parts of this code base are rotten": "tech-debt-analyzer",
+    "write unit tests for this function": "test-specialist",
+    "explain this repository to new colleagues": "codebase-documenter",
+    "make this web page look nicer": "frontend-enhancer",
+    "what should I eat this week": "nutritional-specialist",
+    "where did my money go last month": "finance-manager",
+    "two weeks in japan on a budget": "travel-planner",
+    "cv for a job as an engineer": "resume-manager",
+    "slides to convince investors": "pitch-deck",
+    "is my business idea any good": "startup-validator",
+    "get my site higher in google": "seo-optimizer",
+    "posts for instagram and linkedin": "social-media-generator",
+    "fill in a pdf form": "pdf",
+    "edit a word document with tracked changes": "docx",
+    "formulas in an excel file": "xlsx",
+    "ieee paper about my experiments": "research-paper-writer",
+    "episode for my youtube channel": "script-writer",
+    "characters and scenes for a film": "storyboard-manager",
+    "what went wrong with our sales": "business-analytics-reporter",
+    "how do people see our brand": "brand-analyzer",
+    "remind me of what I have to do": "personal-assistant",
+}
+
+FASTMCP_SERVER = """
+import sys
+from fastmcp import FastMCP
+from fastmcp.skills.provider import SkillsDirectoryProvider
+server = FastMCP("fastmcp")
+server.add_provider(SkillsDirectoryProvider(sys.argv[1]))
+server.run(show_banner=False)
+"""
+
+OLASERVO_SERVER = """
+import { McpServer } from "@modelcontextprotocol/server";
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { discoverSkills, registerSkillResources } from "@olaservo/ext-skills/server";
+const folder = process.argv[2];
+const skills = discoverSkills(folder);
+serveStdio(() => {
+  const server = new McpServer({ name: "olaservo", version: "1" }, { capabilities: { resources: {} } });
+  registerSkillResources(server, skills, folder, { template: true, directoryRead: true });
+  return server;
+});
+"""
+
+CLIENT = """
+import asyncio, json, pathlib, sys
+from fastmcp import Client
+from fastmcp.client.transports import StdioTransport
+from fastmcp.skills.client import SkillsClientExtension
+
+async def main(weir, servers, state, skills):
+    transport = StdioTransport(weir, ["serve", "--servers", servers, "--mode", "bridge"], env={"WEIR_STATE": state, "HOME": state})
+    async with Client(transport, extensions=[SkillsClientExtension()]) as client:
+        for _ in range(60):
+            listed = await client.list_skills(cache_mode="refresh")
+            if listed: break
+            await asyncio.sleep(1)
+        disk = {path.parent.name: path.parent for path in pathlib.Path(skills).rglob("SKILL.md")}
+        files = 0
+        for entry in listed:
+            uri = str(entry.uri)
+            skill = await client.read_skill(uri)
+            name = uri.rsplit("/", 2)[1]
+            for path, content in skill.files.items():
+                assert (disk[name] / str(path)).read_bytes() == bytes(content), (uri, path)
+                files += 1
+        ranks = []
+        for query, wanted in json.loads(sys.stdin.read()).items():
+            found = await client.call_tool("tool_search", {"queries": [query], "kinds": ["skill"]})
+            group = json.loads(found.content[0].text)["results"][0]
+            names = [hit["name"] for hit in group["matches"]] + group.get("weak", [])
+            ranks.append(next((at for at, name in enumerate(names) if name.endswith("__" + wanted)), None))
+        print(json.dumps({"skills": len(listed), "files": files, "ranks": ranks}))
+
+asyncio.run(main(*sys.argv[1:]))
+"""
+
+
+def run(*command, **options):
+    return subprocess.run([str(part) for part in command], check=True, text=True, capture_output=True, **options).stdout
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    here = pathlib.Path(__file__).resolve().parent.parent
+    parser.add_argument("--weir", type=pathlib.Path, default=here / "target/release/weir")
+    parser.add_argument("--directory", type=pathlib.Path)
+    arguments = parser.parse_args()
+    folder = (arguments.directory or pathlib.Path(tempfile.mkdtemp(prefix="weir-skills-"))).resolve()
+    folder.mkdir(parents=True, exist_ok=True)
+    python = folder / "venv/bin/python"
+    if not python.exists():
+        run(sys.executable, "-m", "venv", folder / "venv")
+        run(python, "-m", "pip", "install", "--quiet", "fastmcp==4.2.3")
+    if not (folder / "node_modules/@olaservo").exists():
+        run("npm", "install", "--silent", "--ignore-scripts", "--prefix", folder, "ai-labs-claude-skills@2.0.1",
+            "@olaservo/ext-skills@0.14.0", "@modelcontextprotocol/server@2")
+    skills = folder / "node_modules/ai-labs-claude-skills/dist/skills"
+    for name, text in [("serves_fastmcp.py", FASTMCP_SERVER), ("serves_olaservo.mjs", OLASERVO_SERVER), ("client.py", CLIENT)]:
+        (folder / name).write_text(text)
+    rows = {
+        "our own, in the gateway": {"builtin": "skills", "dirs": [str(skills)]},
+        "our own, as a process": {"command": str(arguments.weir.resolve()), "args": ["serve-builtin", "skills", str(skills)]},
+        "FastMCP": {"command": str(python), "args": [str(folder / "serves_fastmcp.py"), str(skills)]},
+        "@olaservo/ext-skills": {"command": "node", "args": [str(folder / "serves_olaservo.mjs"), str(skills)]},
+    }
+    print("| server behind the gateway | skills | files read and compared | first | of the first five |\n| --- | --- | --- | --- | --- |")
+    failed = False
+    for name, entry in rows.items():
+        with tempfile.TemporaryDirectory() as state:
+            servers = pathlib.Path(state) / "servers.json"
+            servers.write_text(json.dumps({"mcpServers": {"s": {**entry, "weir": {"startTimeout": 60}}}, "weir": {"listWait": 60}}))
+            try:
+                out = run(python, folder / "client.py", arguments.weir.resolve(), servers, state, skills,
+                          input=json.dumps(FOR), timeout=600)
+            except subprocess.CalledProcessError as error:
+                failed = True
+                print(f"| {name} | failed: {error.stderr.strip().splitlines()[-1:]} | | | |")
+                continue
+            found = json.loads(out.strip().splitlines()[-1])
+            ranks = found["ranks"]
+            first = sum(rank == 0 for rank in ranks)
+            five = sum(rank is not None and rank < 5 for rank in ranks)
+            print(f"| {name} | {found['skills']} | {found['files']} | {first}/{len(ranks)} | {five}/{len(ranks)} |")
+    sys.exit(failed)
+
+
+if __name__ == "__main__":
+    main()
