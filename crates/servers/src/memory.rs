@@ -192,7 +192,9 @@ fn only(entries: &[String], part: &str) -> Result<usize, String> {
     match (found.next(), found.count()) {
         (Some((at, _)), 0) => Ok(at),
         (None, _) => Err("no entry has this part; action read shows what there is".to_owned()),
-        (_, more) => Err(format!("{} entries have this part; give one that only one has", more + 1)),
+        (_, more) => {
+            Err(format!("{} entries have this part; give one that only one has", more + 1))
+        }
     }
 }
 
@@ -231,9 +233,11 @@ impl Server for Memory {
                 {"uri": URI, "name": "notes", "title": TITLE, "mimeType": "text/plain"},
             ]})),
             Method::ListTemplates => Ok(json!({"resourceTemplates": []})),
-            Method::ReadResource => named("uri", URI, &|text| {
-                json!({"contents": [{"uri": URI, "mimeType": "text/plain", "text": text}]})
-            }),
+            Method::ReadResource => named(
+                "uri",
+                URI,
+                &|text| json!({"contents": [{"uri": URI, "mimeType": "text/plain", "text": text}]}),
+            ),
             Method::ListPrompts => Ok(json!({"prompts": [{"name": PROMPT, "title": TITLE}]})),
             Method::GetPrompt => named("name", PROMPT, &|text| {
                 let content = json!({"type": "text", "text": text});

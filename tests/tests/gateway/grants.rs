@@ -15,7 +15,7 @@ use weir_gateway::spec::{Reach, ServerSpec};
 use weir_gateway::wire::Request;
 use weir_gateway::{Gateway, Mode, Options};
 use weir_host::Weir;
-use weir_host::contract::{FinishedResult, Transformed};
+use weir_host::contract::FinishedResult;
 use weir_tests::Sandbox;
 use weir_tests::tools::real_tools;
 
@@ -179,7 +179,7 @@ fn grants(count: usize, seed: u64) {
         let session = Identity::beside_others(&Arc::new(who), None).store_session("s");
         let line = format!("The invoice of {} was paid late.\n", word("strd", person));
         let result = FinishedResult::text(session, "list_invoices", line.repeat(2_000));
-        assert!(matches!(weir.transform(&result).unwrap(), Transformed::Replaced(_)));
+        assert!(!weir.transform(&result).unwrap().handles.is_empty());
     }
     let names: Vec<String> = real().iter().map(|tool| tool.text_at(&["name"]).unwrap()).collect();
     // What a description says too is shown, and is no secret.
@@ -249,7 +249,10 @@ fn grants(count: usize, seed: u64) {
             let kinds = ["tool", "skill", "resource", "prompt", "result"];
             json!({"name": "tool_search", "arguments": {"query": query, "kinds": kinds, "limit": 10}})
         };
-        let unseen = (0..SERVERS).filter(|at| !profile.may_admit_tools_of(&server_name(*at)));
+        let unseen = (0..SERVERS).filter(|server| {
+            let has = || mine.iter().any(|at| at / TOOLS == *server);
+            !profile.admits_server(&server_name(*server)) || !(profile.tools.is_empty() || has())
+        });
         let unseen: Vec<usize> = unseen.collect();
         let far = unseen.get(dice.roll(unseen.len().max(1))).copied().unwrap_or_default();
         let describe =
@@ -296,7 +299,7 @@ fn grants(count: usize, seed: u64) {
                     }
                 }
                 assert!(!leaks(&word("strd", 1)), "grant {grant}: {asked}: {answer}");
-                kinds += usize::from(answer.contains(&word("strd", 0)) && answer.contains("invoice notes"));
+                kinds += usize::from(answer.contains(&word("strd", 0)) && answer.contains("rsrcq"));
                 for server in &strange {
                     assert!(!leaks(server), "grant {grant}: {profile:?}: {asked}: {answer}");
                 }

@@ -34,7 +34,11 @@ fn a_resource_a_prompt_and_a_result_are_found_and_read_by_the_call_that_the_hit_
         (hits(&text), text)
     };
     let (found, text) = find("greets somebody", json!(["prompt"]));
-    assert_eq!((&found[0]["name"], &found[0]["kind"]), (&json!("s__greet"), &json!("prompt")), "{text}");
+    assert_eq!(
+        (&found[0]["name"], &found[0]["kind"]),
+        (&json!("s__greet"), &json!("prompt")),
+        "{text}"
+    );
     assert_eq!(found[0]["arguments"], "who");
     let (name, mut arguments) = next(&found[0]);
     arguments["arguments"] = json!({"who": "Anna"});
@@ -62,15 +66,13 @@ fn a_resource_a_prompt_and_a_result_are_found_and_read_by_the_call_that_the_hit_
 fn what_a_call_returned_is_found_by_any_agent_of_the_same_subject_and_by_nobody_else() {
     let sandbox = Sandbox::new();
     let config = json!({"mcpServers": {"s": server(&[])}, "weir": {"tokens": {
-        "anna": {"token": "tok-anna-1", "results": "token"},
-        "bert": {"token": "tok-bert-1", "results": "token"},
-        "carl": {"token": "tok-carl-1", "readsResultsOf": ["anna"]},
+        "anna": {"token": "tok-anna-1", "results": "token", "mode": "bridge"},
+        "bert": {"token": "tok-bert-1", "results": "token", "mode": "bridge"},
+        "carl": {"token": "tok-carl-1", "readsResultsOf": ["anna"], "mode": "bridge"},
     }}});
     let file = sandbox.path().join("tokens.json");
     std::fs::write(&file, config.to_string()).unwrap();
-    let start = || {
-        Endpoint::start_in(&sandbox, &["--servers", file.to_str().unwrap(), "--mode", "bridge"], &[])
-    };
+    let start = || Endpoint::start_in(&sandbox, &["--servers", file.to_str().unwrap()], &[]);
     let endpoint = start();
     let stored = |endpoint: &Endpoint, text: &str| {
         let agent = Legacy::open(endpoint, Some("tok-anna-1"), json!({}), "/");
@@ -87,16 +89,23 @@ fn what_a_call_returned_is_found_by_any_agent_of_the_same_subject_and_by_nobody_
     stored(&endpoint, "The harbour crane runs again.");
     let search = |who: &str, query: &str| {
         let agent = Legacy::open(&endpoint, Some(&format!("tok-{who}-1")), json!({}), "/");
-        let answer = agent.ask("tools/call", json!({"name": "tool_search", "arguments": {
-            "queries": [query], "kinds": ["result"],
-        }}));
+        let answer = agent.ask(
+            "tools/call",
+            json!({"name": "tool_search", "arguments": {
+                "queries": [query], "kinds": ["result"],
+            }}),
+        );
         answer["result"]["content"][0]["text"].as_str().unwrap().to_owned()
     };
     for who in ["anna", "carl"] {
         let text = search(who, "why did the harbour crane stop: which relay burnt");
         let found = hits(&text);
         assert!(found[0]["does"].as_str().unwrap().contains("relay K7"), "{text}");
-        assert_eq!((&found[0]["kind"], &found[0]["tool"]), (&json!("result"), &json!("echo")), "{text}");
+        assert_eq!(
+            (&found[0]["kind"], &found[0]["tool"]),
+            (&json!("result"), &json!("echo")),
+            "{text}"
+        );
         assert!(found[0]["stored"].as_str().unwrap().ends_with(" UTC"), "{text}");
         let (name, arguments) = next(&found[0]);
         let reader = Legacy::open(&endpoint, Some(&format!("tok-{who}-1")), json!({}), "/");

@@ -535,7 +535,8 @@ impl Gate {
                 let one = Snapshot { tools: vec![note], servers: Vec::new() };
                 let mut found = weir.catalog(one)?.diagnostics()?;
                 found.retain(|found| found.issue == SUSPICIOUS);
-                let details = found.iter().map(|found| found.detail.trim_start_matches("description: "));
+                let details =
+                    found.iter().map(|found| found.detail.trim_start_matches("description: "));
                 Ok((!found.is_empty()).then(|| details.collect::<Vec<_>>().join(" and ")))
             });
             tokio::runtime::Handle::current().block_on(screened).map_err(|error| error.to_string())

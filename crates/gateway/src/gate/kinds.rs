@@ -99,10 +99,11 @@ impl Gate {
     }
 }
 
-/// What an answer found, by the number that each name begins with: what is only likely where nothing is sure.
+/// What an answer found, by the number that each name begins with. What is only likely is left out.
 fn places(text: &str) -> Vec<(usize, String)> {
     let Ok(answer) = Json::parse(text.to_owned()) else { return Vec::new() };
-    let Some(group) = answer.items(&["results"]).first().map(|it| Json::assembled((*it).to_owned()))
+    let Some(group) =
+        answer.items(&["results"]).first().map(|it| Json::assembled((*it).to_owned()))
     else {
         return Vec::new();
     };
@@ -112,10 +113,5 @@ fn places(text: &str) -> Vec<(usize, String)> {
         let does = item.text_at(&["does"]).unwrap_or_default();
         Some((place(&item.text_at(&["name"])?)?, does))
     });
-    let matches: Vec<(usize, String)> = matches.collect();
-    if !matches.is_empty() {
-        return matches;
-    }
-    let weak: Vec<String> = group.at(&["weak"]).and_then(|weak| weak.read()).unwrap_or_default();
-    weak.iter().filter_map(|name| Some((place(name)?, String::new()))).collect()
+    matches.collect()
 }

@@ -11,6 +11,7 @@ use crate::json::{Json, quote};
 use crate::known::Listing;
 use crate::names::{DESCRIBE, READER, SEARCH, own_uri};
 use crate::session::Client;
+use crate::upstream::Upstream;
 use crate::wire;
 
 /// Kinds beside tools and skills, which the index has.
@@ -88,15 +89,24 @@ type Item = (ToolDefinition, Json);
 
 impl Gateway {
     /// The answer to a search, which has what was found in the index, with what is found of these kinds: ranked as one.
-    pub(super) async fn with_kinds(&self, client: &Client, catalog: &Catalog, kinds: &Kinds, text: String) -> String {
+    pub(super) async fn with_kinds(
+        &self,
+        client: &Client,
+        catalog: &Catalog,
+        kinds: &Kinds,
+        text: String,
+    ) -> String {
         let Ok(answer) = Json::parse(text.clone()) else { return text };
         let mut items = Vec::new();
         for (kind, listing) in [("resource", Listing::Resources), ("prompt", Listing::Prompts)] {
             if kinds.has(kind) {
                 let listed = self.servers.listed(client, listing).await.into_iter();
                 // Those of skills are found as skills.
-                let listed = listed.filter(|(_, own, _)| !own.starts_with("skill://"));
-                items.extend(listed.map(|(server, _, item)| named_item(kind, server.name(), &item)));
+                let listed = listed.filter(|(server, own, _)| {
+                    !own.starts_with("skill://") && is_seen(client, catalog, server)
+                });
+                items
+                    .extend(listed.map(|(server, _, item)| named_item(kind, server.name(), &item)));
             }
         }
         let mut notes = Vec::new();
@@ -111,8 +121,11 @@ impl Gateway {
                 Err(error) => notes.push(format!("stored results cannot be searched now: {error}")),
             }
         }
-        let groups: Vec<Json> =
-            answer.items(&["results"]).into_iter().map(|it| Json::assembled(it.to_owned())).collect();
+        let groups: Vec<Json> = answer
+            .items(&["results"])
+            .into_iter()
+            .map(|it| Json::assembled(it.to_owned()))
+            .collect();
         let hits = |group: &Json| -> Vec<Json> {
             group.items(&["matches"]).into_iter().map(|it| Json::assembled(it.to_owned())).collect()
         };
@@ -133,7 +146,9 @@ impl Gateway {
             for (place, line) in ranked.get(at).into_iter().flatten() {
                 let Some(hit) = shown.get(*place) else { continue };
                 found.push(match hit.get(&["does"]) {
-                    None if !line.is_empty() => hit.with(&["does"], &quote(&clip(line, LINE_CHARS))),
+                    None if !line.is_empty() => {
+                        hit.with(&["does"], &quote(&clip(line, LINE_CHARS)))
+                    }
                     _ => hit.clone(),
                 });
             }
@@ -154,7 +169,9 @@ impl Gateway {
             let matches: Vec<&str> = found.iter().map(Json::as_str).collect();
             let mut group = format!(r#"{{"query":{query},"matches":[{}]"#, matches.join(","));
             match all - found.len() {
-                _ if all == 0 => group.push_str(r#","hint":"nothing of these kinds is about that""#),
+                _ if all == 0 => {
+                    group.push_str(r#","hint":"nothing of these kinds is about that""#)
+                }
                 0 => {}
                 left_out => group.push_str(&format!(r#","more_matches":{left_out}"#)),
             }
@@ -176,6 +193,20 @@ impl Gateway {
     ) -> Option<Reply> {
         let names = texts_in(arguments, ["names", "name"]);
         let name = names.first().filter(|name| catalog.find(name).is_none())?;
+        let found = match name.strip_prefix(PROMPT) {
+            Some(prompt) => self.servers.find_prompt(client, prompt).await,
+            None if name.contains("://") || own_uri(name).is_some() => {
+                self.servers.find_resource(client, name).await
+            }
+            None => return None,
+        };
+        let failed =
+            |text: &str| Some(Reply::Result(wire::tool_text(&format!("{name}: {text}"), true)));
+        if !found.is_some_and(|(server, _)| is_seen(client, catalog, &server)) {
+            return failed(
+                "nothing has this name; tool_search with kinds finds resources and prompts",
+            );
+        }
         let reply = match name.strip_prefix(PROMPT) {
             Some(prompt) => {
                 let params = Json::empty().with(&["name"], &quote(prompt));
@@ -186,12 +217,8 @@ impl Gateway {
                 };
                 self.get_prompt(client, params).await
             }
-            None if name.contains("://") || own_uri(name).is_some() => {
-                self.read_resource(client, Json::empty().with(&["uri"], &quote(name))).await
-            }
-            None => return None,
+            None => self.read_resource(client, Json::empty().with(&["uri"], &quote(name))).await,
         };
-        let failed = |text: &str| Some(Reply::Result(wire::tool_text(&format!("{name}: {text}"), true)));
         let result = match reply {
             Reply::Result(result) => result,
             Reply::Error(error) => {
@@ -211,7 +238,8 @@ impl Gateway {
         if blocks.is_empty() {
             return failed("it has nothing to show");
         }
-        let result = Json::assembled(format!(r#"{{"content":[{}],"isError":false}}"#, blocks.join(",")));
+        let result =
+            Json::assembled(format!(r#"{{"content":[{}],"isError":false}}"#, blocks.join(",")));
         let origin = Origin {
             session: self.gate.session_of(&client.session.who),
             tool: name.clone(),
@@ -228,8 +256,25 @@ impl Gateway {
     }
 }
 
-fn ranked(name: String, title: Option<String>, description: String, server: &str) -> ToolDefinition {
-    ToolDefinition { name, title, description, server: server.to_owned(), ..ToolDefinition::default() }
+/// Whether the client has any of this server's tools, or is shown servers whatever their tools: else it is not to learn of it.
+fn is_seen(client: &Client, catalog: &Catalog, server: &Upstream) -> bool {
+    let has = || catalog.tools().iter().any(|tool| tool.upstream.name() == server.name());
+    client.session.who.profile.tools.is_empty() || has()
+}
+
+fn ranked(
+    name: String,
+    title: Option<String>,
+    description: String,
+    server: &str,
+) -> ToolDefinition {
+    ToolDefinition {
+        name,
+        title,
+        description,
+        server: server.to_owned(),
+        ..ToolDefinition::default()
+    }
 }
 
 /// The call that shows it: with a resource's URI, or a prompt's name.
@@ -260,7 +305,8 @@ fn named_item(kind: &str, server: &str, item: &Json) -> Item {
 
 fn stored_item(stored: &Stored) -> Item {
     let handle = &stored.stat.handle;
-    let line = stored.passage.as_ref().map(|(line, _)| format!(r#","mode":"range","start":{line}"#));
+    let line =
+        stored.passage.as_ref().map(|(line, _)| format!(r#","mode":"range","start":{line}"#));
     let read = format!(r#"{READER} {{"id":"{}"{}}}"#, handle.id, line.unwrap_or_default());
     let mut shown = serde_json::json!({
         "name": handle.id, "kind": "result", "read": read, "tool": handle.tool, "bytes": handle.bytes,

@@ -204,7 +204,9 @@ impl Upstream {
         let key = (client.era, owner, person);
         let mut further = self.instances.further.lock();
         let (instance, is_new) = match further.get(&key) {
-            Some(instance) if instance.unready.is_none() => (Arc::clone(instance), false),
+            Some(instance) if instance.unready.is_none() || self.is_memory() => {
+                (Arc::clone(instance), false)
+            }
             _ => {
                 let instance = self.another(key.clone(), terms, &who.profile);
                 further.insert(key.clone(), Arc::clone(&instance));
@@ -247,11 +249,13 @@ impl Upstream {
             let people = self.around.people.as_ref().filter(|_| !profile.name.is_empty());
             match people {
                 _ if self.is_memory() => {
-                    let nobody = "memory needs a token: without one it is not known whose the notes are";
+                    let nobody =
+                        "memory needs a token: without one it is not known whose the notes are";
                     unready = profile.name.is_empty().then(|| nobody.to_owned());
                 }
                 None => {
-                    let nobody = "it is called as the person who calls, and it is not known who that is";
+                    let nobody =
+                        "it is called as the person who calls, and it is not known who that is";
                     unready = Some(nobody.to_owned());
                 }
                 Some(people) => match self.spec.of_person(&self.around.logins, profile, people) {

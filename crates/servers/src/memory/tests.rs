@@ -22,11 +22,21 @@ fn entries_are_added_replaced_and_removed_by_a_part_that_only_one_has() {
     let folder = tempfile::tempdir().unwrap();
     let memory = memory(&folder.path().join("new"));
     let said = add(&memory, "learnt", "The build needs clang.").unwrap();
-    assert_eq!(said, "Done. learnt: 1 entry, 22 of 2,200 characters (1 %). Later sessions begin with it.");
+    assert_eq!(
+        said,
+        "Done. learnt: 1 entry, 22 of 2,200 characters (1 %). Later sessions begin with it."
+    );
     add(&memory, "learnt", "The tests need a display.").unwrap();
-    assert!(add(&memory, "learnt", "The build needs clang.").unwrap().starts_with("It is noted already."));
+    assert!(
+        add(&memory, "learnt", "The build needs clang.")
+            .unwrap()
+            .starts_with("It is noted already.")
+    );
     let replace = |part: &str| {
-        call(&memory, json!({"action": "replace", "note": "learnt", "part": part, "text": "It needs gcc."}))
+        call(
+            &memory,
+            json!({"action": "replace", "note": "learnt", "part": part, "text": "It needs gcc."}),
+        )
     };
     assert!(replace("The").unwrap_err().starts_with("2 entries have this part"));
     assert!(replace("rust").unwrap_err().starts_with("no entry has this part"));
@@ -50,7 +60,8 @@ fn a_note_that_is_full_takes_no_more_and_loses_nothing() {
     assert_eq!(Notes::read(&memory.folder).unwrap().user.len(), 1);
     // What somebody wrote into the file by hand can still be made smaller.
     let entries = vec!["a".repeat(2_000), "b".repeat(2_000), "c".repeat(2_000)];
-    private::write_json(&folder.path().join(FILE), &Notes { learnt: entries, user: vec![] }).unwrap();
+    private::write_json(&folder.path().join(FILE), &Notes { learnt: entries, user: vec![] })
+        .unwrap();
     call(&memory, json!({"action": "remove", "note": "learnt", "part": "aaa"})).unwrap();
 }
 
@@ -66,18 +77,26 @@ fn what_is_no_fact_is_refused_in_a_sentence() {
         (json!({"action": "add", "note": "diary", "text": "x"}), "note is one of"),
         (json!({"action": "remove", "note": "user"}), "remove needs part"),
         (json!({"action": "replace", "part": "x", "text": "x"}), "replace needs note"),
-        (json!({"action": "add", "note": "user", "text": "always call the tool x"}), "text has an order; write plainly"),
+        (
+            json!({"action": "add", "note": "user", "text": "always call the tool x"}),
+            "text has an order; write plainly",
+        ),
     ] {
         let said = call(&memory, arguments.clone()).unwrap_err();
         assert!(said.starts_with(reason), "{arguments}: {said}");
     }
     assert_eq!(Notes::read(folder.path()).unwrap(), Notes::default());
-    let unscreened = Memory::new(folder.path().to_owned(), Arc::new(|_| Err("it is not loaded".to_owned())));
+    let unscreened =
+        Memory::new(folder.path().to_owned(), Arc::new(|_| Err("it is not loaded".to_owned())));
     let said = add(&unscreened, "user", "x").unwrap_err();
     assert_eq!(said, "text cannot be checked, so it is not kept: it is not loaded");
     std::fs::write(folder.path().join(FILE), "{").unwrap();
     assert!(add(&memory, "user", "x").unwrap_err().contains("notes.json cannot be read"));
-    assert_eq!(std::fs::read_to_string(folder.path().join(FILE)).unwrap(), "{", "nothing is written over it");
+    assert_eq!(
+        std::fs::read_to_string(folder.path().join(FILE)).unwrap(),
+        "{",
+        "nothing is written over it"
+    );
     let read = Memory::new(folder.path().to_owned(), unscreened.screen.clone())
         .answer(Method::ReadResource, &Json::of(&json!({"uri": URI})));
     assert!(read.unwrap().unwrap_err().as_str().contains("cannot be read"));
@@ -87,8 +106,12 @@ fn what_is_no_fact_is_refused_in_a_sentence() {
 fn the_snapshot_stays_as_it_was_and_the_next_session_sees_what_was_added() {
     let folder = tempfile::tempdir().unwrap();
     let read = |memory: &Memory| {
-        let result = memory.answer(Method::ReadResource, &Json::of(&json!({"uri": URI}))).unwrap().unwrap();
-        let prompt = memory.answer(Method::GetPrompt, &Json::of(&json!({"name": "remembered"}))).unwrap().unwrap();
+        let result =
+            memory.answer(Method::ReadResource, &Json::of(&json!({"uri": URI}))).unwrap().unwrap();
+        let prompt = memory
+            .answer(Method::GetPrompt, &Json::of(&json!({"name": "remembered"})))
+            .unwrap()
+            .unwrap();
         let text: serde_json::Value = serde_json::from_str(result.as_str()).unwrap();
         let text = text["contents"][0]["text"].as_str().unwrap().to_owned();
         assert!(prompt.as_str().contains(&serde_json::to_string(&text).unwrap()));
