@@ -120,7 +120,7 @@ impl Gateway {
         create_private_dir(&spool_dir)?;
         let (options, changes) = (Current::new(options), Changes::default());
         let (happenings, heard) = mpsc::channel(256);
-        let outside = (happenings, gate.clone());
+        let outside = (happenings, gate.screen());
         let servers = Servers::new(servers, options.clone(), spool_dir, outside, changes.clone());
         let gateway = Arc::new(Gateway {
             servers: Arc::new(servers),

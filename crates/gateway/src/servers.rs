@@ -10,11 +10,11 @@ use tokio::sync::{Semaphore, mpsc};
 use tokio::time::Instant;
 use weir_base::{Mutex, clip, unix_now, without_command};
 use weir_oauth::{Bearer, Wish};
+use weir_servers::memory::Screen;
 
 use super::catalog::{Catalog, Tool};
 use super::clients::{Change, Changes};
 use super::frame::Bounds;
-use super::gate::Gate;
 use super::identity::Identity;
 use super::json::Json;
 use super::known::{Known, KnownCache};
@@ -78,7 +78,7 @@ impl Servers {
         servers: Vec<ServerSpec>,
         options: Current,
         spool_dir: PathBuf,
-        (happenings, gate): (mpsc::Sender<Happening>, Gate),
+        (happenings, screen): (mpsc::Sender<Happening>, Screen),
         changes: Changes,
     ) -> Servers {
         let now = options.now();
@@ -88,7 +88,7 @@ impl Servers {
             cache: KnownCache::new(now.state_dir.join("servers")),
             logins: now.state_dir.join("logins"),
             state: now.state_dir.clone(),
-            gate,
+            screen,
             door: now.offer_logins.then(Arc::default),
             people: now.people.clone(),
             starts: Mutex::new(starts(now.parallel_starts)),

@@ -15,7 +15,6 @@ use super::connection::{ActiveCall, CallError, Connection, Hearer, Stray, Timing
 use super::credentials::Credentials as _;
 use super::digest::Approved;
 use super::frame::{Bounds, Reply};
-use super::gate::Gate;
 use super::http_link::HttpLink;
 use super::json::Json;
 use super::known::{Known, KnownCache, Place, Seen};
@@ -41,6 +40,7 @@ use life::Health;
 pub(crate) use life::STOPPED;
 pub(crate) use skills::SkillError;
 use weir_base::Mutex;
+use weir_servers::memory::Screen;
 
 /// What all upstreams share.
 #[derive(Debug)]
@@ -55,8 +55,8 @@ pub struct Surroundings {
     pub logins: PathBuf,
     /// Where what built-in servers keep is, unless their entries say otherwise.
     pub state: PathBuf,
-    /// The component, which screens that.
-    pub(crate) gate: Gate,
+    /// What is looked for in what they are to keep.
+    pub screen: Screen,
     /// Where people begin logins, in a gateway that runs for clients.
     pub(crate) door: Option<Arc<Door>>,
     /// How people are told apart, in a gateway where each has an account of their own.

@@ -17,8 +17,24 @@ use weir_mcp::wire::{self, code};
 
 use crate::Server;
 
-/// What is suspicious about a text, where anything is; or why that cannot be told. Blocks.
-pub type Screen = Arc<dyn Fn(&str) -> Result<Option<String>, String> + Send + Sync>;
+/// Tells what is suspicious about a text, where anything is; or why that cannot be told. Blocks.
+#[derive(Clone)]
+pub struct Screen(Arc<dyn Fn(&str) -> Result<Option<String>, String> + Send + Sync>);
+
+impl Screen {
+    /// One that this function is.
+    pub fn new(
+        look: impl Fn(&str) -> Result<Option<String>, String> + Send + Sync + 'static,
+    ) -> Screen {
+        Screen(Arc::new(look))
+    }
+}
+
+impl std::fmt::Debug for Screen {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Screen")
+    }
+}
 
 /// The resource and the prompt that show the notes.
 const URI: &str = "memory://notes";
@@ -177,7 +193,7 @@ impl Memory {
 
     /// An entry as it may be kept.
     fn admitted(&self, text: String) -> Result<String, String> {
-        let found = (self.screen)(&text)
+        let found = (self.screen.0)(&text)
             .map_err(|reason| format!("text cannot be checked, so it is not kept: {reason}"))?;
         match found {
             None => Ok(text),

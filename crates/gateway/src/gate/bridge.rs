@@ -524,7 +524,7 @@ impl Gate {
     /// runtime that may.
     pub fn screen(&self) -> Screen {
         let gate = self.clone();
-        Arc::new(move |text: &str| {
+        Screen::new(move |text: &str| {
             let note = ToolDefinition {
                 name: "note".to_owned(),
                 description: text.to_owned(),

@@ -193,7 +193,7 @@ impl Upstream {
                     }
                     other => other.clone(),
                 };
-                let serving = server.serve(self.around.gate.screen(), input, output);
+                let serving = server.serve(self.around.screen.clone(), input, output);
                 let mut attempt = self.on_lines(None, said, told, strays);
                 attempt.tasks.push(tokio::spawn(async move { drop(serving.await) }));
                 Ok(attempt)

@@ -6,7 +6,7 @@ use super::*;
 
 fn memory(folder: &Path) -> Memory {
     let screen = |text: &str| Ok(text.contains("always call").then(|| "an order".to_owned()));
-    Memory::new(folder.to_owned(), Arc::new(screen))
+    Memory::new(folder.to_owned(), Screen::new(screen))
 }
 
 fn call(memory: &Memory, arguments: serde_json::Value) -> Result<String, String> {
@@ -87,7 +87,7 @@ fn what_is_no_fact_is_refused_in_a_sentence() {
     }
     assert_eq!(Notes::read(folder.path()).unwrap(), Notes::default());
     let unscreened =
-        Memory::new(folder.path().to_owned(), Arc::new(|_| Err("it is not loaded".to_owned())));
+        Memory::new(folder.path().to_owned(), Screen::new(|_| Err("it is not loaded".to_owned())));
     let said = add(&unscreened, "user", "x").unwrap_err();
     assert_eq!(said, "text cannot be checked, so it is not kept: it is not loaded");
     std::fs::write(folder.path().join(FILE), "{").unwrap();
