@@ -15,7 +15,7 @@ use super::definitions::Definitions;
 use super::failure::Failure;
 use super::gateway::{Place, problems, with_gateway};
 use super::install::show_modes;
-use super::numbers::{age, group};
+use super::numbers::{age, counted, group};
 
 /// The state of a server that waits for somebody to log in.
 pub(crate) const NEEDS_LOGIN: &str = "needs login";
@@ -192,6 +192,9 @@ pub(crate) fn show(rows: &[Value], with_tools: bool, console: &mut Console) -> R
             text(row, "state"),
             text(row, "version"),
         ))?;
+        if let Some(skills) = row["skills"].as_array().filter(|skills| !skills.is_empty()) {
+            console.line(format_args!("    {}", counted(skills.len() as u64, "skill")))?;
+        }
         // In full, whatever fits the terminal: it is what a person must read to mend it.
         if !reason.is_empty() {
             console.line(format_args!("    {reason}"))?;

@@ -43,8 +43,10 @@ pub(crate) struct Entry {
 /// Why it is no skill that may be offered, as a sentence.
 pub(crate) fn definition_of(entry: &Json) -> Result<Json, String> {
     let uri = entry.text_at(&["uri"]).unwrap_or_default();
-    let of_it = |reason: String| format!("{}: {reason}", weir_base::clip(&uri, 200));
-    Entry::checked(entry.clone()).map_err(of_it)?;
+    Entry::checked(entry.clone()).map_err(|reason| match uri.is_empty() {
+        true => reason,
+        false => format!("{}: {reason}", weir_base::clip(&uri, 200)),
+    })?;
     let text = |name: &str| quote(&entry.text_at(&["frontmatter", name]).unwrap_or_default());
     Ok(Json::assembled(format!(
         r#"{{"name":{},"title":{},"description":{},"{MEMBER}":{entry}}}"#,

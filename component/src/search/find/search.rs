@@ -718,7 +718,7 @@ mod tests {
         ) {
             let catalog = build(small());
             let detail = [Detail::Brief, Detail::Signature, Detail::Full][detail as usize];
-            let request = SearchRequest { queries, limit: Some(limit), detail, max_chars: Some(max) };
+            let request = SearchRequest { queries, limit: Some(limit), detail, max_chars: Some(max), ..SearchRequest::default() };
             if let Ok(answer) = search(&catalog, &request, &Conversation::default()) {
                 let json = answer.to_json();
                 prop_assert!(json.chars().count() <= (max as usize).max(ANSWER_MIN_CHARS));

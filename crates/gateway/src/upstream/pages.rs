@@ -178,7 +178,7 @@ impl Upstream {
         let full = pages.len() >= MAX_TOOLS
             || pages.pages >= MAX_PAGES
             || bytes >= self.spec.max_list_bytes
-            || pages.skills >= MAX_SKILLS;
+            || pages.skills > MAX_SKILLS;
         match cursor {
             Some(cursor) if !full => {
                 pages.params = Json::empty().with(&["cursor"], &quote(&cursor));
@@ -210,11 +210,11 @@ impl Upstream {
             return Some(item).filter(|item| is_tool && self.takes(pages, item));
         }
         match skills::definition_of(&item) {
-            Ok(definition) if pages.skills < MAX_SKILLS => {
+            Ok(definition) => {
                 pages.skills += 1;
-                Some(definition).filter(|definition| self.takes(pages, definition))
+                let fits = pages.skills <= MAX_SKILLS;
+                Some(definition).filter(|definition| fits && self.takes(pages, definition))
             }
-            Ok(_) => None,
             Err(reason) => {
                 tracing::warn!(server = self.name(), "a skill is left out: {reason}");
                 None
@@ -276,6 +276,12 @@ impl Upstream {
 
     /// Says which of the tools it lists cannot be offered: those without a name, and all but the first of one name.
     fn report(&self, pages: &Pages) {
+        if pages.skills > MAX_SKILLS {
+            tracing::warn!(
+                server = self.name(),
+                "it lists more than {MAX_SKILLS} skills; the rest is left out"
+            );
+        }
         if pages.nameless > 0 {
             tracing::warn!(
                 server = self.name(),
