@@ -19,7 +19,9 @@ use crate::Server;
 
 /// Tells what is suspicious about a text, where anything is; or why that cannot be told. Blocks.
 #[derive(Clone)]
-pub struct Screen(Arc<dyn Fn(&str) -> Result<Option<String>, String> + Send + Sync>);
+pub struct Screen(Arc<Look>);
+
+type Look = dyn Fn(&str) -> Result<Option<String>, String> + Send + Sync;
 
 impl Screen {
     /// One that this function is.

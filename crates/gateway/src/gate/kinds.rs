@@ -83,6 +83,7 @@ impl Gate {
             candidate.name = format!("{at:05}_{name}");
             candidate.origin = "external".to_owned();
         }
+        let texts: Vec<String> = candidates.iter().map(words_of).collect();
         let each = queries.iter().map(|query| {
             format!(r#"{{"queries":[{}],"limit":{limit},"detail":"brief"}}"#, quote(query))
         });
@@ -95,11 +96,20 @@ impl Gate {
             });
             found.collect()
         });
-        ranked.await
+        let mut ranked: Vec<Vec<(usize, String)>> = ranked.await?;
+        for (found, query) in ranked.iter_mut().zip(queries) {
+            let query = query.to_lowercase();
+            let words = || query.split(|c: char| !c.is_alphanumeric()).filter(|it| it.len() > 2);
+            let has_one = |text: &String| words().any(|word| text.contains(word));
+            // What is only likely has no line, and counts where it has a word of the query.
+            found.retain(|(at, line)| !line.is_empty() || texts.get(*at).is_some_and(has_one));
+            found.truncate(limit);
+        }
+        Ok(ranked)
     }
 }
 
-/// What an answer found, by the number that each name begins with. What is only likely is left out.
+/// What an answer found, by the number that each name begins with. What is only likely comes after that, without a line.
 fn places(text: &str) -> Vec<(usize, String)> {
     let Ok(answer) = Json::parse(text.to_owned()) else { return Vec::new() };
     let Some(group) =
@@ -113,5 +123,14 @@ fn places(text: &str) -> Vec<(usize, String)> {
         let does = item.text_at(&["does"]).unwrap_or_default();
         Some((place(&item.text_at(&["name"])?)?, does))
     });
-    matches.collect()
+    let weak: Vec<String> = group.at(&["weak"]).and_then(|weak| weak.read()).unwrap_or_default();
+    let weak = weak.iter().filter_map(|name| Some((place(name)?, String::new())));
+    matches.chain(weak).collect()
+}
+
+/// What a word of a query is looked for in.
+fn words_of(candidate: &ToolDefinition) -> String {
+    let ToolDefinition { name, title, description, aliases, .. } = candidate;
+    let title = title.as_deref().unwrap_or_default();
+    format!("{name} {title} {description} {}", aliases.join(" ")).to_lowercase()
 }
