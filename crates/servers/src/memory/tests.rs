@@ -1,7 +1,5 @@
 //! The notes: bounds, parts, what is refused, two writers.
 
-#![expect(clippy::unwrap_used, reason = "a test that meets a surprise is to fail")]
-
 use super::*;
 
 fn memory(folder: &Path) -> Memory {
