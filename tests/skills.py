@@ -65,6 +65,7 @@ import asyncio, json, pathlib, sys
 from fastmcp import Client
 from fastmcp.client.transports import StdioTransport
 from fastmcp.skills.client import SkillsClientExtension
+from mcp.shared.exceptions import MCPError
 
 async def main(weir, servers, state, skills):
     transport = StdioTransport(weir, ["serve", "--servers", servers, "--mode", "bridge"], env={"WEIR_STATE": state, "HOME": state})
@@ -74,10 +75,14 @@ async def main(weir, servers, state, skills):
             if listed: break
             await asyncio.sleep(1)
         disk = {path.parent.name: path.parent for path in pathlib.Path(skills).rglob("SKILL.md")}
-        files = 0
+        files, unread = 0, []
         for entry in listed:
             uri = str(entry.uri)
-            skill = await client.read_skill(uri)
+            try:
+                skill = await client.read_skill(uri)
+            except MCPError as error:
+                unread.append(str(error))
+                continue
             name = uri.rsplit("/", 2)[1]
             for path, content in skill.files.items():
                 assert (disk[name] / str(path)).read_bytes() == bytes(content), (uri, path)
@@ -88,7 +93,7 @@ async def main(weir, servers, state, skills):
             group = json.loads(found.content[0].text)["results"][0]
             names = [hit["name"] for hit in group["matches"]] + group.get("weak", [])
             ranks.append(next((at for at, name in enumerate(names) if name.endswith("__" + wanted)), None))
-        print(json.dumps({"skills": len(listed), "files": files, "ranks": ranks}))
+        print(json.dumps({"skills": len(listed), "files": files, "unread": unread, "ranks": ranks}))
 
 asyncio.run(main(*sys.argv[1:]))
 """
@@ -103,6 +108,7 @@ def main():
     here = pathlib.Path(__file__).resolve().parent.parent
     parser.add_argument("--weir", type=pathlib.Path, default=here / "target/release/weir")
     parser.add_argument("--directory", type=pathlib.Path)
+    parser.add_argument("--only", default="", help="only servers with this in their names")
     arguments = parser.parse_args()
     folder = (arguments.directory or pathlib.Path(tempfile.mkdtemp(prefix="weir-skills-"))).resolve()
     folder.mkdir(parents=True, exist_ok=True)
@@ -125,6 +131,8 @@ def main():
     print("| server behind the gateway | skills | files read and compared | first | of the first five |\n| --- | --- | --- | --- | --- |")
     failed = False
     for name, entry in rows.items():
+        if arguments.only not in name:
+            continue
         with tempfile.TemporaryDirectory() as state:
             servers = pathlib.Path(state) / "servers.json"
             servers.write_text(json.dumps({"mcpServers": {"s": {**entry, "weir": {"startTimeout": 60}}}, "weir": {"listWait": 60}}))
@@ -139,6 +147,9 @@ def main():
             ranks = found["ranks"]
             first = sum(rank == 0 for rank in ranks)
             five = sum(rank is not None and rank < 5 for rank in ranks)
+            # Version 0.14 of @olaservo/ext-skills lists names with spaces in a form in which it does not read them.
+            failed |= bool(found["unread"]) and not name.startswith("@")
+            print("".join(f"{name}: {error}\n" for error in found["unread"]), end="", file=sys.stderr)
             print(f"| {name} | {found['skills']} | {found['files']} | {first}/{len(ranks)} | {five}/{len(ranks)} |")
     sys.exit(failed)
 

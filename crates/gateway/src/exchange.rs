@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::connection::{ActiveCall, Ask, CallError, Event, Hearer, Step, Timing};
+use super::connection::{ActiveCall, Ask, CallError, Event, Hearer, Owner, Step, Timing};
 use super::frame::Reply;
 use super::json::{self, Json, quote};
 use super::methods::{ELICIT, Method, notice};
@@ -50,6 +50,21 @@ pub(crate) struct Exchange {
     _wanted: Wanted,
     /// Whether it was sent again after the server had lost its session.
     repeated: bool,
+}
+
+/// Asks a server, as far as its answer or its first question to a modern client.
+pub(crate) async fn ask(
+    client: &Client,
+    upstream: &Arc<Upstream>,
+    method: Method,
+    params: Json,
+    timing: Timing,
+    attended: bool,
+) -> Result<Run, UpstreamError> {
+    let upstream = &upstream.serving(client);
+    let owner = Owner::from(client.session.id.as_str());
+    let hearer = if attended { Hearer::Here(owner) } else { Hearer::Elsewhere(owner) };
+    Exchange::start(upstream, method, params, client, timing, hearer).await?.run(client).await
 }
 
 /// A call that waits for its client to come back.

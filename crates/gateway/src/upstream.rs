@@ -241,6 +241,11 @@ impl Upstream {
         &self.spec.name
     }
 
+    /// How long its answers may take, but to calls of tools.
+    pub(crate) fn timing(&self) -> Timing {
+        Timing { idle: self.spec.call_timeout, max: self.spec.call_max }
+    }
+
     /// What it said of itself, now or before.
     pub fn known(&self) -> Option<Arc<Known>> {
         self.known.lock().known.clone()

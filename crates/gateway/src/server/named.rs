@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::Gateway;
 use crate::audit::Called;
-use crate::exchange::Run;
+use crate::exchange::{Run, ask};
 use crate::frame::Reply;
 use crate::json::{Json, quote};
 use crate::known::Listing;
@@ -14,7 +14,6 @@ use crate::servers::Servers;
 use crate::session::Client;
 use crate::wire::{self, Era, code};
 
-use super::relay::{ask, plain_timing};
 use super::skills::read_skill;
 use super::{cacheable, foreign_cursor};
 
@@ -52,7 +51,7 @@ impl Gateway {
             arguments: &arguments,
         };
         let params = if own == name { params } else { params.with(&["name"], &quote(&own)) };
-        let timing = plain_timing(&upstream);
+        let timing = upstream.timing();
         let work = async {
             let run = ask(client, &upstream, Method::GetPrompt, params, timing, true).await;
             self.finish_run(client, run, After::Named(Named::Prompt(Arc::clone(&upstream)))).await
@@ -98,7 +97,7 @@ impl Gateway {
             return self.operations.accounted(client, called(upstream.name()), work).await;
         }
         let params = if own == uri { params } else { params.with(&["uri"], &quote(&own)) };
-        let timing = plain_timing(&upstream);
+        let timing = upstream.timing();
         let work = async {
             let run = ask(client, &upstream, Method::ReadResource, params, timing, true).await;
             let named = Named::Resource { upstream: Arc::clone(&upstream), uri: uri.clone() };
@@ -166,7 +165,7 @@ impl Gateway {
                 "ref names no prompt and no resource of any server",
             ));
         };
-        let timing = plain_timing(&upstream);
+        let timing = upstream.timing();
         let run = ask(client, &upstream, Method::Complete, params, timing, true).await;
         self.finish_run(client, run, After::Named(Named::Other)).await
     }

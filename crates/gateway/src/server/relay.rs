@@ -4,38 +4,17 @@ use std::sync::Arc;
 
 use crate::Gateway;
 use crate::catalog::Tool;
-use crate::connection::{Hearer, Owner, Timing};
-use crate::exchange::{Exchange, Run};
+use crate::exchange::Run;
 use crate::frame::Reply;
 use crate::json::{self, Json, quote};
-use crate::methods::Method;
 use crate::names::{own_uri, public_uri};
 use crate::operations::{After, Named};
 use crate::results;
 use crate::session::Client;
-use crate::upstream::{Upstream, UpstreamError};
+use crate::upstream::UpstreamError;
 use crate::wire::{self, Era, code};
 
 use super::tasks::public_task;
-
-/// Asks a server, as far as its answer or its first question to a modern client.
-pub(super) async fn ask(
-    client: &Client,
-    upstream: &Arc<Upstream>,
-    method: Method,
-    params: Json,
-    timing: Timing,
-    attended: bool,
-) -> Result<Run, UpstreamError> {
-    let upstream = &upstream.serving(client);
-    let owner = Owner::from(client.session.id.as_str());
-    let hearer = if attended { Hearer::Here(owner) } else { Hearer::Elsewhere(owner) };
-    Exchange::start(upstream, method, params, client, timing, hearer).await?.run(client).await
-}
-
-pub(super) fn plain_timing(upstream: &Upstream) -> Timing {
-    Timing { idle: upstream.spec.call_timeout, max: upstream.spec.call_max }
-}
 
 impl Gateway {
     /// What the client gets: the answer, or the question that comes before it.

@@ -7,7 +7,7 @@ use weir_servers::skills::{MAX_BYTES, SKILL_FILE, children, decoded, page};
 
 use crate::Gateway;
 use crate::catalog::{Catalog, Tool};
-use crate::exchange::Run;
+use crate::exchange::{Run, ask};
 use crate::frame::Reply;
 use crate::json::{Json, quote};
 use crate::methods::{Method, SKILLS};
@@ -21,7 +21,6 @@ use crate::wire::{self, code};
 
 use super::cacheable;
 use super::kinds::texts_in;
-use super::relay::{ask, plain_timing};
 
 /// Tools that are named as those that a skill names.
 const TOOLS_SHOWN: usize = 12;
@@ -230,7 +229,7 @@ async fn ask_plainly(
     params: Json,
 ) -> Result<Json, Json> {
     let failed = |reason: &str| wire::error(code::UPSTREAM, reason);
-    let timing = plain_timing(upstream);
+    let timing = upstream.timing();
     match ask(client, upstream, method, params, timing, true).await {
         Ok(Run::Ended(Reply::Result(result))) => Ok(result),
         Ok(Run::Ended(Reply::Error(error))) => Err(error),

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use crate::Gateway;
 use crate::catalog::Tool;
 use crate::connection::{Hearer, Timing};
-use crate::exchange::Run;
+use crate::exchange::{Run, ask};
 use crate::frame::Reply;
 use crate::json::{Json, quote};
 use crate::methods::Method;
@@ -19,8 +19,6 @@ use crate::results;
 use crate::session::Client;
 use crate::upstream::{Upstream, UpstreamError};
 use crate::wire::{self, Era, code};
-
-use super::relay::{ask, plain_timing};
 
 /// The extension of revision 2026-07-28.
 pub(super) const EXTENSION: &str = "io.modelcontextprotocol/tasks";
@@ -49,7 +47,7 @@ impl Gateway {
         };
         let params = params.with(&["taskId"], &quote(&own));
         let is_result = method == Method::TaskResult;
-        let mut timing = plain_timing(&upstream);
+        let mut timing = upstream.timing();
         if is_result {
             // It comes when the task is done, and nothing is said before.
             timing.idle = timing.max;
@@ -162,7 +160,7 @@ impl Drop for GivenUp {
         let Some((upstream, params)) = self.0.take() else { return };
         let Ok(runtime) = tokio::runtime::Handle::try_current() else { return };
         runtime.spawn(async move {
-            let timing = plain_timing(&upstream);
+            let timing = upstream.timing();
             let cancel = upstream
                 .call(Method::CancelTask.name(), Some(params), timing, Hearer::Nobody)
                 .await;

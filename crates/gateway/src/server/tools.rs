@@ -6,6 +6,7 @@ use std::time::Duration;
 use crate::audit::{Called, Outcome};
 use crate::catalog::{Tool, definition_tokens};
 use crate::connection::{CallError, Timing};
+use crate::exchange::ask;
 use crate::frame::Reply;
 use crate::json::Json;
 use crate::methods::Method;
@@ -19,7 +20,6 @@ use crate::{Gateway, Mode};
 
 use super::bridge::{bridge_definitions, with_call_read};
 use super::first::{self, FIRST_COMPONENT};
-use super::relay::ask;
 use super::tasks::{call_as_task, runs_only_as_task};
 use super::{cacheable, foreign_cursor};
 use crate::names::{CALL_WRITE, READER, SEARCH, own_part};
