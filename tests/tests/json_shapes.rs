@@ -251,7 +251,7 @@ fn every_answer_has_the_shape_that_the_page_gives_it() {
 }
 
 /// Commands whose output is not for `--json` to change: a protocol, a page of help, and a JSON Schema.
-const WITHOUT: &[&str] = &["serve", "help", "config schema"];
+const WITHOUT: &[&str] = &["serve", "serve-builtin", "help", "config schema"];
 
 #[test]
 fn every_command_has_its_shape_on_the_page() {
@@ -283,12 +283,13 @@ fn every_command_has_its_shape_on_the_page() {
     };
     let mut commands = Vec::new();
     for name in named(&[]) {
-        let inner = match ["tools", "config", "component", "secret", "token"].contains(&&*name) {
-            true => named(&[&name]),
-            false => Vec::new(),
-        };
+        let inner =
+            match ["tools", "config", "component", "secret", "token", "memory"].contains(&&*name) {
+                true => named(&[&name]),
+                false => Vec::new(),
+            };
         commands.extend(inner.iter().map(|inner| format!("{name} {inner}")));
-        if inner.is_empty() || name == "tools" {
+        if inner.is_empty() || ["tools", "memory"].contains(&&*name) {
             commands.push(name);
         }
     }

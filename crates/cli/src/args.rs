@@ -55,6 +55,8 @@ pub(crate) enum Command {
     },
     /// Show calls that wait for your yes, and answer them; list and take back what you allowed
     Approve(Approve),
+    /// Print the notes of the built-in server `memory`, or delete them
+    Memory(Memory),
     /// Find tools of the gateway's servers, as a model would
     Search(SearchTools),
     /// Call a server's tool through the gateway
@@ -978,4 +980,51 @@ pub(crate) enum BuiltInServer {
         #[arg(required = true, value_name = "DIR")]
         directories: Vec<PathBuf>,
     },
+    /// Serve the notes that a model keeps for later sessions. The component screens each entry before it is kept
+    Memory {
+        /// The directory of one person's notes
+        #[arg(value_name = "DIR")]
+        directory: PathBuf,
+    },
+}
+
+#[derive(Debug, Args)]
+#[command(
+    args_conflicts_with_subcommands = true,
+    after_help = "\
+Examples:\n\
+  weir memory --json > notes.json\n\
+  weir memory forget --yes\n\
+  weir memory --subject anna      a person of a gateway over HTTP"
+)]
+pub(crate) struct Memory {
+    #[command(subcommand)]
+    pub(crate) command: Option<MemoryCommand>,
+
+    #[command(flatten)]
+    pub(crate) whose: Whose,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum MemoryCommand {
+    /// Delete the notes
+    Forget {
+        #[command(flatten)]
+        whose: Whose,
+
+        /// Delete them without asking
+        #[arg(long, short)]
+        yes: bool,
+    },
+}
+
+/// Whose notes.
+#[derive(Debug, Args)]
+pub(crate) struct Whose {
+    /// A person of a gateway over HTTP: a token's name, or ISSUER#SUBJECT. Default: the one person of a local gateway
+    #[arg(long, value_name = "NAME")]
+    pub(crate) subject: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) upstreams: Upstreams,
 }

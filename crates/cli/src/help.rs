@@ -26,6 +26,7 @@ const GROUPS: [(&str, &[&str]); 4] = [
         &[
             "serve",
             "serve-builtin",
+            "memory",
             "servers",
             "login",
             "logout",

@@ -77,7 +77,7 @@ pub(crate) fn install(
         return shown(&plan, true, console).map(|()| plan.answer());
     }
     if !arguments.yes {
-        must_ask()?;
+        must_ask(DRY_RUN_FIRST)?;
     }
     if !console.json() {
         shown(&plan, false, console)?;
@@ -102,19 +102,19 @@ pub(crate) fn install(
     Ok(plan.answer())
 }
 
-/// Whether there is anybody to ask.
-fn must_ask() -> Result<(), Failure> {
+/// What is advised where nobody can be asked about changes.
+const DRY_RUN_FIRST: &str = "look at the changes with --dry-run, then make them with --yes";
+
+/// Fails where there is no terminal to ask on.
+pub(crate) fn must_ask(hint: &str) -> Result<(), Failure> {
     if std::io::stdin().is_terminal() {
         return Ok(());
     }
-    Err(Failure::usage(
-        "there is no terminal to ask for confirmation",
-        "look at the changes with --dry-run, then make them with --yes",
-    ))
+    Err(Failure::usage("there is no terminal to ask for confirmation", hint))
 }
 
 /// Asks on the terminal.
-fn confirmed(question: &str) -> Result<bool, Failure> {
+pub(crate) fn confirmed(question: &str) -> Result<bool, Failure> {
     let mut err = std::io::stderr();
     let _ = write!(err, "\n{question} [y/N] ");
     let _ = err.flush();

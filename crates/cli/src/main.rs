@@ -30,6 +30,7 @@ mod json;
 mod list;
 mod log;
 mod login;
+mod memory;
 mod not_understood;
 mod numbers;
 mod report;
@@ -91,7 +92,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Answer, Failure> {
         return demo::server::run(&server.directory);
     }
     if let Command::ServeBuiltin { server } = &arguments.command {
-        return serve_builtin::run(server);
+        return serve_builtin::run(server, &context);
     }
     if let Command::Hook(hook) = &arguments.command {
         return hook::run(hook, &context);
@@ -114,6 +115,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Answer, Failure> {
         Command::Secret { command } => secret::run(command, &context, &mut console),
         Command::Token { command } => token::run(command, &context, &mut console),
         Command::Approve(approve) => approve::run(approve, &context, &mut console),
+        Command::Memory(memory) => memory::run(memory, &context, &mut console),
         Command::Search(search) => tools::served::search(search, &context, &mut console),
         Command::Call(call) => call::run(call, &context, &mut console),
         Command::Stats(stats) => stats::run(stats, &context, &mut console),

@@ -1,20 +1,34 @@
 //! `weir serve-builtin`: a built-in server on standard streams.
 
+use weir_gateway::gate::Gate;
 use weir_servers::BuiltIn;
 
 use crate::answer::Answer;
 use crate::args::BuiltInServer;
+use crate::context::Context;
 use crate::failure::Failure;
 
 /// Serves one client until it closes its end.
-pub(crate) fn run(server: &BuiltInServer) -> Result<Answer, Failure> {
-    let BuiltInServer::Skills { directories } = server;
-    let server = BuiltIn::Skills(directories.clone());
+pub(crate) fn run(server: &BuiltInServer, context: &Context<'_>) -> Result<Answer, Failure> {
+    // The component works in a directory of its own, for as long as it may be asked.
+    let mut scratch = None;
+    let (server, weir) = match server {
+        BuiltInServer::Skills { directories } => {
+            (BuiltIn::Skills(directories.clone()), Err("it is not needed".to_owned()))
+        }
+        BuiltInServer::Memory { directory } => {
+            let (weir, held) = context.scratch()?;
+            scratch = Some(held);
+            (BuiltIn::Memory(directory.clone()), Ok(weir))
+        }
+    };
+    let screen = Gate::new(weir, context.session()).screen();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(Failure::io("cannot start the server"))?;
-    let served = runtime.block_on(server.serve(tokio::io::stdin(), tokio::io::stdout()));
+    let served = runtime.block_on(server.serve(screen, tokio::io::stdin(), tokio::io::stdout()));
     // A read of standard input that nobody waits for any more would hold the runtime.
     runtime.shutdown_background();
+    drop(scratch);
     served.map_err(Failure::io("cannot speak with the client"))?;
     Ok(Answer::Yes)
 }

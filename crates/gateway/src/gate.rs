@@ -411,3 +411,4 @@ pub(crate) fn definition(
 /// Catalogs for the bridge tools.
 pub mod bridge;
 pub(crate) mod kept;
+pub(crate) mod kinds;

@@ -120,8 +120,8 @@ impl Gateway {
         create_private_dir(&spool_dir)?;
         let (options, changes) = (Current::new(options), Changes::default());
         let (happenings, heard) = mpsc::channel(256);
-        let servers =
-            Servers::new(servers, options.clone(), spool_dir, happenings, changes.clone());
+        let outside = (happenings, gate.screen());
+        let servers = Servers::new(servers, options.clone(), spool_dir, outside, changes.clone());
         let gateway = Arc::new(Gateway {
             servers: Arc::new(servers),
             clients: Clients::new(options.clone(), changes.clone()),

@@ -19,6 +19,7 @@ mod bridge;
 mod changes;
 mod first;
 mod greeting;
+mod kinds;
 mod named;
 mod relay;
 mod skills;

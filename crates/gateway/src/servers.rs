@@ -10,6 +10,7 @@ use tokio::sync::{Semaphore, mpsc};
 use tokio::time::Instant;
 use weir_base::{Mutex, clip, unix_now, without_command};
 use weir_oauth::{Bearer, Wish};
+use weir_servers::memory::Screen;
 
 use super::catalog::{Catalog, Tool};
 use super::clients::{Change, Changes};
@@ -77,7 +78,7 @@ impl Servers {
         servers: Vec<ServerSpec>,
         options: Current,
         spool_dir: PathBuf,
-        happenings: mpsc::Sender<Happening>,
+        (happenings, screen): (mpsc::Sender<Happening>, Screen),
         changes: Changes,
     ) -> Servers {
         let now = options.now();
@@ -86,6 +87,8 @@ impl Servers {
             bounds: Bounds::new(spool_dir),
             cache: KnownCache::new(now.state_dir.join("servers")),
             logins: now.state_dir.join("logins"),
+            state: now.state_dir.clone(),
+            screen,
             door: now.offer_logins.then(Arc::default),
             people: now.people.clone(),
             starts: Mutex::new(starts(now.parallel_starts)),

@@ -40,6 +40,7 @@ use life::Health;
 pub(crate) use life::STOPPED;
 pub(crate) use skills::SkillError;
 use weir_base::Mutex;
+use weir_servers::memory::Screen;
 
 /// What all upstreams share.
 #[derive(Debug)]
@@ -52,6 +53,10 @@ pub struct Surroundings {
     pub cache: KnownCache,
     /// Where logins to servers are kept.
     pub logins: PathBuf,
+    /// Where what built-in servers keep is, unless their entries say otherwise.
+    pub state: PathBuf,
+    /// What is looked for in what they are to keep.
+    pub screen: Screen,
     /// Where people begin logins, in a gateway that runs for clients.
     pub(crate) door: Option<Arc<Door>>,
     /// How people are told apart, in a gateway where each has an account of their own.

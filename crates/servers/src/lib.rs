@@ -10,6 +10,7 @@ use std::sync::Arc;
 use tokio::io::{AsyncRead, AsyncWrite};
 
 pub mod frontmatter;
+pub mod memory;
 mod serve;
 pub mod skills;
 
@@ -20,21 +21,27 @@ pub use serve::{Server, serve};
 pub enum BuiltIn {
     /// The skills in these directories.
     Skills(Vec<PathBuf>),
+    /// Notes, in this folder.
+    Memory(PathBuf),
 }
 
 impl BuiltIn {
-    /// Serves until the input ends.
+    /// Serves until the input ends. What is to be kept goes through `screen` first.
     ///
     /// # Errors
     /// See [`serve`].
     pub async fn serve(
         self,
+        screen: memory::Screen,
         input: impl AsyncRead + Unpin,
         output: impl AsyncWrite + Unpin,
     ) -> io::Result<()> {
         match self {
             BuiltIn::Skills(directories) => {
                 serve(Arc::new(skills::Skills::new(directories)), input, output).await
+            }
+            BuiltIn::Memory(folder) => {
+                serve(Arc::new(memory::Memory::new(folder, screen)), input, output).await
             }
         }
     }

@@ -9,14 +9,14 @@ use crate::client::{PATIENCE, SERVER, server};
 use crate::endpoint::Endpoint;
 
 /// A legacy client over HTTP.
-struct Legacy<'a> {
+pub(crate) struct Legacy<'a> {
     endpoint: &'a Endpoint,
     headers: Vec<(&'static str, String)>,
     root: &'static str,
 }
 
 impl<'a> Legacy<'a> {
-    fn open(
+    pub(crate) fn open(
         endpoint: &'a Endpoint,
         token: Option<&str>,
         capabilities: Value,
@@ -46,7 +46,7 @@ impl<'a> Legacy<'a> {
     }
 
     /// Asks, and answers with its own root what it is asked for.
-    fn ask(&self, method: &str, params: Value) -> Value {
+    pub(crate) fn ask(&self, method: &str, params: Value) -> Value {
         let body = json!({"jsonrpc": "2.0", "id": 7, "method": method, "params": params});
         let (_, head, text) = {
             let mut stream = self.endpoint.stream("POST", &self.with(), &body.to_string());
@@ -68,7 +68,7 @@ impl<'a> Legacy<'a> {
         text
     }
 
-    fn call(&self, tool: &str, arguments: Value) -> String {
+    pub(crate) fn call(&self, tool: &str, arguments: Value) -> String {
         let answer = self.ask("tools/call", json!({"name": tool, "arguments": arguments}));
         answer["result"]["content"].to_string() + &answer["error"].to_string()
     }

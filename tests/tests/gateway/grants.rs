@@ -15,6 +15,7 @@ use weir_gateway::spec::{Reach, ServerSpec};
 use weir_gateway::wire::Request;
 use weir_gateway::{Gateway, Mode, Options};
 use weir_host::Weir;
+use weir_host::contract::FinishedResult;
 use weir_tests::Sandbox;
 use weir_tests::tools::real_tools;
 
@@ -88,10 +89,16 @@ fn phrases_of_the_pack(names: &[String]) -> Vec<String> {
     found
 }
 
-fn known(tools: Vec<Json>) -> Known {
+/// What a server lists: these tools, and a resource and a prompt of its own.
+fn known(server: usize, tools: Vec<Json>) -> Known {
+    let [resource, prompt] = ["rsrc", "prmp"].map(|kind| word(kind, server));
     let account = json!({
-        "era": "legacy", "version": "2025-11-25", "info": null, "capabilities": {"tools": {}},
-        "instructions": null, "tools": tools, "listed_at": u32::MAX,
+        "era": "legacy", "version": "2025-11-25", "info": null,
+        "capabilities": {"tools": {}, "resources": {}, "prompts": {}},
+        "instructions": null, "tools": tools, "listed_at": u32::MAX, "lists": {
+            "resources": [{"uri": format!("file:///{resource}"), "name": "invoice notes", "description": "Notes."}],
+            "prompts": [{"name": "invoice_prompt", "description": format!("Asks for {prompt}.")}],
+        },
     });
     serde_json::from_value(account).unwrap()
 }
@@ -124,7 +131,7 @@ async fn prepare(state: &std::path::Path, weir: &Weir) {
             "github" => real(),
             _ => (server * TOOLS..(server + 1) * TOOLS).map(definition).collect(),
         };
-        cache.store(&cache.place(spec), &Arc::new(known(tools)));
+        cache.store(&cache.place(spec), &Arc::new(known(server, tools)));
     }
     cache.flush();
     let of = |kind: &str, at: usize| format!("kindly {} now", word(kind, at));
@@ -166,13 +173,21 @@ fn grants(count: usize, seed: u64) {
     let state = sandbox.path().join("state");
     let weir = sandbox.weir();
     runtime.block_on(prepare(&state, &weir));
+    // Each of two people has a stored result.
+    for (person, name) in ["one", "two"].into_iter().enumerate() {
+        let who = Profile { name: name.into(), ..Profile::default() };
+        let session = Identity::beside_others(&Arc::new(who), None).store_session("s");
+        let line = format!("The invoice of {} was paid late.\n", word("strd", person));
+        let result = FinishedResult::text(session, "list_invoices", line.repeat(2_000));
+        assert!(!weir.transform(&result).unwrap().handles.is_empty());
+    }
     let names: Vec<String> = real().iter().map(|tool| tool.text_at(&["name"]).unwrap()).collect();
     // What a description says too is shown, and is no secret.
     let said = real().iter().map(Json::to_string).collect::<String>().to_lowercase();
     let mut of_pack = phrases_of_the_pack(&names);
     of_pack.retain(|phrase| !said.contains(phrase));
     assert!(of_pack.len() > 20, "{}", of_pack.len());
-    let (mut shown, mut hidden) = (0, 0);
+    let (mut shown, mut hidden, mut kinds) = (0, 0, 0);
     for grant in 0..count {
         let mut dice = Dice(seed ^ (grant as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let mut specs = specs();
@@ -230,6 +245,16 @@ fn grants(count: usize, seed: u64) {
         let cut = &id[..id.len() - 2];
         let call = |name: &str| json!({"name": "tool_call", "arguments": {"calls": [{"name": name, "arguments": {}}]}});
         let search = |query: &str| json!({"name": "tool_search", "arguments": {"query": query}});
+        let every = |query: &str| {
+            let kinds = ["tool", "skill", "resource", "prompt", "result"];
+            json!({"name": "tool_search", "arguments": {"query": query, "kinds": kinds, "limit": 10}})
+        };
+        let unseen = (0..SERVERS).filter(|server| {
+            let has = || mine.iter().any(|at| at / TOOLS == *server);
+            !profile.admits_server(&server_name(*server)) || !(profile.tools.is_empty() || has())
+        });
+        let unseen: Vec<usize> = unseen.collect();
+        let far = unseen.get(dice.roll(unseen.len().max(1))).copied().unwrap_or_default();
         let describe =
             |name: &str| json!({"name": "tool_describe", "arguments": {"names": [name]}});
         let asks = [
@@ -241,6 +266,10 @@ fn grants(count: usize, seed: u64) {
             ("tools/call", search(&of_pack[dice.roll(of_pack.len())])),
             ("tools/call", search(&format!("select:{id}"))),
             ("tools/call", search(&format!("server:{} list", server_name(other / TOOLS)))),
+            ("tools/call", every("invoice")),
+            ("tools/call", every(&word("prmp", far))),
+            ("tools/call", every(&word("strd", 1))),
+            ("tools/call", describe(&format!("file:///{}", word("rsrc", far)))),
             ("tools/call", describe(&id)),
             ("tools/call", describe(cut)),
             ("tools/call", call(&id)),
@@ -264,6 +293,13 @@ fn grants(count: usize, seed: u64) {
                     }
                     hidden += 1;
                 }
+                for &server in &unseen {
+                    for kind in ["rsrc", "prmp"] {
+                        assert!(!leaks(&word(kind, server)), "grant {grant}: {asked}: {answer}");
+                    }
+                }
+                assert!(!leaks(&word("strd", 1)), "grant {grant}: {asked}: {answer}");
+                kinds += usize::from(answer.contains(&word("strd", 0)) && answer.contains("rsrcq"));
                 for server in &strange {
                     assert!(!leaks(server), "grant {grant}: {profile:?}: {asked}: {answer}");
                 }
@@ -287,6 +323,7 @@ fn grants(count: usize, seed: u64) {
         });
     }
     assert!(shown > count && hidden > count, "{shown} answers with names, {hidden} checks");
+    assert!(kinds > count / 3, "{kinds} answers with a resource and a result");
 }
 
 #[test]

@@ -8,7 +8,7 @@ use weir_agents::config::{
 };
 
 use super::machine::{Machine, SHAPE, difference, host};
-use super::{confirmed, must_ask};
+use super::{DRY_RUN_FIRST, confirmed, must_ask};
 use crate::answer::Answer;
 use crate::args::Install;
 use crate::console::Console;
@@ -57,7 +57,7 @@ pub(super) fn run(
         return plan.told(true, console);
     }
     if !arguments.yes {
-        must_ask()?;
+        must_ask(DRY_RUN_FIRST)?;
         if !console.json() {
             plan.shown(console)?;
             console.flush_all()?;

@@ -7,7 +7,7 @@ use weir_gateway::running;
 
 use super::machine::Machine;
 use super::undo::{self, Undo};
-use super::{confirmed, must_ask};
+use super::{DRY_RUN_FIRST, confirmed, must_ask};
 use crate::answer::Answer;
 use crate::args::Uninstall;
 use crate::console::Console;
@@ -48,7 +48,7 @@ pub(crate) fn uninstall(
         return Ok(Answer::Yes);
     }
     if !arguments.yes {
-        must_ask()?;
+        must_ask(DRY_RUN_FIRST)?;
         console.flush_all()?;
         if !confirmed("Remove all this?")? {
             console.note("nothing was changed");

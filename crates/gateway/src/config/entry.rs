@@ -10,7 +10,7 @@ use weir_agents::config::OF_THE_HOST;
 use weir_servers::BuiltIn;
 
 use crate::environment::Inherit;
-use crate::spec::{Identity, Reach, Secrets, ServerSpec};
+use crate::spec::{Identity, Instance, Reach, Secrets, ServerSpec};
 
 use super::{Variables, of_server};
 
@@ -60,9 +60,8 @@ impl Reader<'_> {
         let reach = match (kind.as_deref(), command, url) {
             (_, None, None) if built_in.is_some() => match built_in.as_deref() {
                 Some("skills") => Reach::BuiltIn(BuiltIn::Skills(self.paths(entry, "dirs")?)),
-                _ => {
-                    return Err("builtin is not the name of a server here; there is: skills".into());
-                }
+                Some("memory") => Reach::BuiltIn(BuiltIn::Memory(self.notes(entry)?)),
+                _ => return Err("builtin is not one of skills, memory".into()),
             },
             (Some("ws" | "websocket"), _, _) => {
                 return Err("type websocket is not part of MCP and not spoken here".into());
@@ -96,12 +95,17 @@ impl Reader<'_> {
         if let Some(own) = entry.get("weir") {
             self.own(own, &mut spec)?;
         }
+        if matches!(spec.reach, Reach::BuiltIn(BuiltIn::Memory(_))) {
+            // It is a client's own, from the start of its session on.
+            (spec.instance, spec.idle_stop) = (Instance::Client, Some(Duration::ZERO));
+        }
         if spec.names_person() && spec.identity != Identity::Person {
             return Err("its headers name ${person}, and weir.identity is not person".into());
         }
-        const KNOWN: [&str; 36] = [
+        const KNOWN: [&str; 37] = [
             "builtin",
             "dirs",
+            "dir",
             "url",
             "httpUrl",
             "serverUrl",
@@ -147,6 +151,15 @@ impl Reader<'_> {
         }
         spec.secrets = std::mem::take(&mut self.secrets);
         Ok(spec)
+    }
+
+    /// Where the notes of all people are; a relative path is one in the gateway's directory for its state.
+    fn notes(&mut self, entry: &Map<String, Value>) -> Result<PathBuf, String> {
+        let Some(named) = entry.get("dir").cloned() else { return Ok(PathBuf::from("memory")) };
+        let named = Map::from_iter([("dir".to_owned(), Value::Array(vec![named]))]);
+        let paths = self.paths(&named, "dir")?;
+        let path = paths.first().ok_or("dir is not a text")?;
+        std::path::absolute(path).map_err(|error| format!("dir cannot be used: {error}"))
     }
 
     pub(super) fn warn(&mut self, text: String) {

@@ -7,6 +7,7 @@ use weir_host::contract::{
     BridgeAnswer, Conversation, ServerInfo, Snapshot, ToolAnnotations, ToolDefinition,
 };
 use weir_host::{CatalogOptions, Error, Weir};
+use weir_servers::memory::Screen;
 
 use super::kept::{self, KeptFile};
 use super::{Gate, GateError, Json, definition};
@@ -242,6 +243,34 @@ impl Gate {
         doubted.await.unwrap_or(true)
     }
 }
+
+impl Gate {
+    /// What the component finds suspicious about a text: orders to a model, hidden characters. Blocks, in a thread of a
+    /// runtime that may.
+    pub fn screen(&self) -> Screen {
+        let gate = self.clone();
+        Screen::new(move |text: &str| {
+            let note = ToolDefinition {
+                name: "note".to_owned(),
+                description: text.to_owned(),
+                origin: "external".to_owned(),
+                ..ToolDefinition::default()
+            };
+            let screened = gate.run(move |weir| {
+                let one = Snapshot { tools: vec![note], servers: Vec::new() };
+                let mut found = weir.catalog(one)?.diagnostics()?;
+                found.retain(|found| found.issue == SUSPICIOUS);
+                let details =
+                    found.iter().map(|found| found.detail.trim_start_matches("description: "));
+                Ok((!found.is_empty()).then(|| details.collect::<Vec<_>>().join(" and ")))
+            });
+            tokio::runtime::Handle::current().block_on(screened).map_err(|error| error.to_string())
+        })
+    }
+}
+
+/// What the component says of a text that is no description.
+const SUSPICIOUS: &str = "suspicious";
 
 /// What the component says of a tool whose claim to only read contradicts its own words.
 const UNLIKELY_CLAIM: &str = "unlikely-claim";

@@ -18,6 +18,7 @@ use crate::upstream::Upstream;
 use crate::wire;
 use crate::{AbortOnDrop, Gateway};
 
+use super::kinds::{Kinds, with_kinds_named};
 use super::unsearched::{AtHand, unsearched, unsearched_in, with_unsearched};
 
 /// Says that a call has ended, however it did.
@@ -58,7 +59,16 @@ impl Gateway {
         {
             return reply;
         }
+        if component_name == DESCRIBE
+            && let Some(reply) = self.describe_named(client, &at_hand.catalog, arguments).await
+        {
+            return reply;
+        }
+        let kinds = if searches { Kinds::of(arguments) } else { None };
         let answer = match searches {
+            true if kinds.as_ref().is_some_and(|kinds| !kinds.with_tools()) => {
+                Ok(BridgeAnswer::Text { text: r#"{"results":[]}"#.to_owned(), is_error: false })
+            }
             true => self.gate.ask_bridge(&at_hand.bridge, component_name, arguments).await,
             false => self.ask_about_all(client, &at_hand, component_name, arguments).await,
         };
@@ -72,8 +82,13 @@ impl Gateway {
                 }
                 self.operations.stats.note_search(&text);
                 self.search.note_answer(&client.session, &text);
+                let catalog = Arc::clone(&at_hand.catalog);
                 let unsearched = unsearched_in(&self.servers, client, at_hand);
                 let text = with_unsearched(text, &unsearched, &client.session);
+                let text = match kinds {
+                    Some(kinds) => self.with_kinds(client, &catalog, &kinds, text).await,
+                    None => text,
+                };
                 self.operations.stats.note_shown_of_tools(&client.says("name"), &text);
                 return Reply::Result(wire::tool_text(&text, is_error));
             }
@@ -323,8 +338,9 @@ pub(super) fn with_call_read(tools: &[Json]) -> Vec<Json> {
 pub(super) fn bridge_definitions(tools: &[Json], servers: &[Arc<Upstream>]) -> Vec<Json> {
     let reads =
         |upstream: &Arc<Upstream>| upstream.spec.trust || !upstream.spec.read_only.is_empty();
+    let tools: Vec<Json> = tools.iter().map(with_kinds_named).collect();
     match servers.iter().any(reads) {
-        true => with_call_read(tools),
-        false => tools.to_vec(),
+        true => with_call_read(&tools),
+        false => tools,
     }
 }

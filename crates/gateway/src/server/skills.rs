@@ -20,6 +20,7 @@ use crate::upstream::{SkillError, Upstream};
 use crate::wire::{self, code};
 
 use super::cacheable;
+use super::kinds::texts_in;
 
 /// Tools that are named as those that a skill names.
 const TOOLS_SHOWN: usize = 12;
@@ -151,7 +152,7 @@ impl Gateway {
         catalog: &Catalog,
         arguments: &str,
     ) -> Option<Reply> {
-        let names = names_in(arguments);
+        let names = texts_in(arguments, ["names", "name"]);
         let (name, others) = names.split_first()?;
         let (skill, path) = skill_named(catalog, name)?;
         let (upstream, server) = (&skill.upstream, skill.upstream.name());
@@ -311,16 +312,6 @@ fn entry_at(upstream: &Upstream, uri: &str) -> Result<Entry, Refusal> {
         )));
     }
     Entry::of(&skill).map_err(Refusal::Failed)
-}
-
-/// The names that a model asks for, in the writings that it may use.
-fn names_in(arguments: &str) -> Vec<String> {
-    let Ok(json) = Json::parse(arguments.to_owned()) else { return Vec::new() };
-    let texts = |name: &str| match json.text_at(&[name]) {
-        Some(one) => vec![one],
-        None => json.at(&[name]).and_then(|names| names.read()).unwrap_or_default(),
-    };
-    ["names", "name"].into_iter().flat_map(texts).collect()
 }
 
 /// The skill that a name means, and the path of its file that is behind the name. A skill's bare name means it where nothing

@@ -8,6 +8,8 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
+use weir_servers::BuiltIn;
+use weir_servers::memory::folder_of;
 
 use crate::connection::{Connection, Link, Stray};
 use crate::credentials::Credentials;
@@ -188,7 +190,14 @@ impl Upstream {
                 let (ours, theirs) = tokio::io::duplex(STREAM_BYTES);
                 let (input, output) = tokio::io::split(theirs);
                 let (said, told) = tokio::io::split(ours);
-                let serving = server.clone().serve(input, output);
+                let server = match server {
+                    BuiltIn::Memory(directory) => {
+                        let directory = self.around.state.join(directory);
+                        BuiltIn::Memory(folder_of(&directory, self.person()))
+                    }
+                    other => other.clone(),
+                };
+                let serving = server.serve(self.around.screen.clone(), input, output);
                 let mut attempt = self.on_lines(None, said, told, strays);
                 attempt.tasks.push(tokio::spawn(async move { drop(serving.await) }));
                 Ok(attempt)

@@ -16,11 +16,12 @@ use crate::json::Json;
 use crate::known::abilities;
 use crate::profile::Profile;
 use crate::session::{Client, person_owner};
-use crate::spec::{Identity, Instance};
+use crate::spec::{Identity, Instance, Reach};
 use crate::wire::Era;
 
 use super::{Account, Live, Upstream};
 use weir_base::Mutex;
+use weir_servers::BuiltIn;
 
 /// How long an instance without calls is kept.
 const IDLE: Duration = Duration::from_secs(900);
@@ -121,6 +122,16 @@ impl Upstream {
         client.clone().or_else(|| person.as_ref().map(|name| person_owner(name)))
     }
 
+    /// The one person that this instance is for.
+    pub(super) fn person(&self) -> Option<&str> {
+        self.instances.base.as_ref()?.1.2.as_deref()
+    }
+
+    /// Whether it keeps notes of a person.
+    fn is_memory(&self) -> bool {
+        matches!(self.spec.reach, Reach::BuiltIn(BuiltIn::Memory(_)))
+    }
+
     /// The first instance, when this is another.
     pub fn base(&self) -> Option<Arc<Upstream>> {
         self.instances.base.as_ref()?.0.upgrade()
@@ -177,7 +188,8 @@ impl Upstream {
         }
         let owner = (self.spec.instance == Instance::Client).then(|| Arc::clone(&who.key));
         // Clients of one user's gateway are that user.
-        let of_person = self.spec.identity == Identity::Person && who.session.is_none();
+        let is_persons = self.spec.identity == Identity::Person || self.is_memory();
+        let of_person = is_persons && who.session.is_none();
         let person = of_person.then(|| Arc::from(&*who.profile.name));
         if owner.is_none()
             && person.is_none()
@@ -192,7 +204,9 @@ impl Upstream {
         let key = (client.era, owner, person);
         let mut further = self.instances.further.lock();
         let (instance, is_new) = match further.get(&key) {
-            Some(instance) if instance.unready.is_none() => (Arc::clone(instance), false),
+            Some(instance) if instance.unready.is_none() || self.is_memory() => {
+                (Arc::clone(instance), false)
+            }
             _ => {
                 let instance = self.another(key.clone(), terms, &who.profile);
                 further.insert(key.clone(), Arc::clone(&instance));
@@ -201,7 +215,9 @@ impl Upstream {
         };
         drop(further);
         *instance.instances.used.lock() = Some(Instant::now());
-        if is_new {
+        // What it showed first stays the same for as long as the session.
+        let has_session = client.era == Era::Legacy || who.session.is_some();
+        if is_new && !(has_session && self.is_memory()) {
             tokio::spawn(end_when_idle(Arc::downgrade(self), key));
         }
         instance
@@ -230,12 +246,22 @@ impl Upstream {
         let (mut spec, mut bearer) = (self.spec.clone(), self.bearer.clone());
         let mut unready = None;
         if key.2.is_some() {
-            let nobody = || "it is called as the person who calls, and it is not known who that is";
             let people = self.around.people.as_ref().filter(|_| !profile.name.is_empty());
-            let own = people.ok_or_else(|| nobody().to_owned());
-            match own.and_then(|people| self.spec.of_person(&self.around.logins, profile, people)) {
-                Ok(own) => (spec, bearer) = own,
-                Err(reason) => unready = Some(reason),
+            match people {
+                _ if self.is_memory() => {
+                    let nobody =
+                        "memory needs a token: without one it is not known whose the notes are";
+                    unready = profile.name.is_empty().then(|| nobody.to_owned());
+                }
+                None => {
+                    let nobody =
+                        "it is called as the person who calls, and it is not known who that is";
+                    unready = Some(nobody.to_owned());
+                }
+                Some(people) => match self.spec.of_person(&self.around.logins, profile, people) {
+                    Ok(own) => (spec, bearer) = own,
+                    Err(reason) => unready = Some(reason),
+                },
             }
         }
         // What is known of the first one: of its own this one learns when it starts.
