@@ -264,7 +264,7 @@ impl Scan<'_> {
         }
         // The last part of a skill's path is its name, whatever its directory is called.
         let above = match path {
-            [label] => &[label.clone()],
+            [label] => std::slice::from_ref(label),
             [above @ .., _] => above,
             [] => &[][..],
         };
