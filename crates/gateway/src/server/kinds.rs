@@ -326,7 +326,7 @@ fn stored_item(stored: &Stored) -> Item {
 /// A hit of the index, as it is to be ranked beside others.
 fn tool_item(catalog: &Catalog, hit: Json) -> Option<Item> {
     let tool = catalog.named(&hit.text_at(&["name"])?)?;
-    let known = tool.short();
+    let known = tool.definition();
     let text = |key: &str| known.text_at(&[key]);
     let described = text("description").unwrap_or_default();
     let mut definition = ranked(tool.name.clone(), text("title"), described, tool.upstream.name());

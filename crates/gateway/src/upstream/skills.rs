@@ -39,8 +39,7 @@ impl Upstream {
         let is_built_in = matches!(self.spec.reach, Reach::BuiltIn(_));
         let has = self.known().is_some_and(|known| known.can(&["extensions", SKILLS]));
         let starts = is_built_in && self.current().is_none();
-        let is_old = has && self.is_stale(Method::ListSkills);
-        if !starts && !is_old {
+        if !(starts || has && self.is_stale(Method::ListSkills)) {
             return;
         }
         // Whoever comes while it is asked goes by what is known.
