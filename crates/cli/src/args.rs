@@ -53,7 +53,7 @@ pub(crate) enum Command {
         #[command(subcommand)]
         command: Token,
     },
-    /// Show calls that wait for your yes, and answer them; list and take back what you allowed
+    /// Answer calls that wait for your yes; take back what you allowed
     Approve(Approve),
     /// Print the notes of the built-in server `memory`, or delete them
     Memory(Memory),
@@ -76,7 +76,7 @@ pub(crate) enum Command {
     /// The MCP server of the demo: reads and searches the files below a directory, over stdio
     #[command(hide = true)]
     DemoServer(Demo),
-    /// Serve a built-in MCP server over stdio, for gateways and clients other than Weir
+    /// Serve skills or notes as an MCP server over stdio
     ServeBuiltin {
         #[command(subcommand)]
         server: BuiltInServer,

@@ -52,6 +52,10 @@ pub(in crate::fetch) fn walk<V: Visitor>(
     let (mut place, mut values) = (root, 0usize);
     'value: loop {
         values += 1;
+        // At once: what is noted of each value takes memory.
+        if values >= most {
+            return Err(Odd);
+        }
         let mut start = at;
         let first = *text.get(at).ok_or(Odd)?;
         visitor.begin(place, first)?;
@@ -80,8 +84,7 @@ pub(in crate::fetch) fn walk<V: Visitor>(
         loop {
             visitor.end(place, (start, at));
             let Some(&(outer, is_object, began)) = open.last() else {
-                let fits = blank(text, at) == text.len() && values < most;
-                return if fits { Ok(()) } else { Err(Odd) };
+                return if blank(text, at) == text.len() { Ok(()) } else { Err(Odd) };
             };
             at = blank(text, at);
             match text.get(at) {
