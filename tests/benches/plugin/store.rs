@@ -71,8 +71,10 @@ fn fill(store: &BlobStore, from: usize, to: usize) {
                 for number in (from..to).filter(|number| number % THREADS == thread) {
                     let bytes = format!("blob {number:<994}\n");
                     let session = format!("session {}", number / SESSION_BLOBS);
+                    let now = SystemTime::now();
                     store
-                        .put(&session, bytes.as_bytes(), &Record::default(), SystemTime::now())
+                        .publish(bytes.as_bytes(), now)
+                        .and_then(|new| store.refer(&session, &new, &Record::default(), now))
                         .expect("a blob can be put");
                 }
             });
