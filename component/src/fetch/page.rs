@@ -2,7 +2,7 @@
 //!
 //! Bytes that are UTF-8 are shown as they are. Others are **escaped**: each byte that is not part of
 //! a valid character becomes `\x` and two lower-case hex digits, each backslash becomes two, and
-//! everything else stays. [`unescape`] reverses it, so that nothing is ever lost.
+//! everything else stays. That can be reversed, so nothing is ever lost; a test does it.
 
 use crate::source::{ReadError, Source};
 
