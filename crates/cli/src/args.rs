@@ -563,7 +563,7 @@ pub(crate) struct Serve {
     #[arg(long, value_name = "MODE", value_parser = ["auto", "bridge", "passthrough"])]
     pub(crate) mode: Option<String>,
 
-    /// Offer only the tools of this toolset of the file; may be given several times
+    /// Offer only the tools of this toolset; give it again for more toolsets
     #[arg(long, value_name = "NAME", conflicts_with = "command")]
     pub(crate) toolset: Vec<String>,
 
@@ -980,7 +980,7 @@ pub(crate) enum BuiltInServer {
         #[arg(required = true, value_name = "DIR")]
         directories: Vec<PathBuf>,
     },
-    /// Serve the notes that a model keeps for later sessions. The component screens each entry before it is kept
+    /// Serve the notes that a model keeps for later sessions; the component screens each entry
     Memory {
         /// The directory of one person's notes
         #[arg(value_name = "DIR")]
