@@ -1,6 +1,7 @@
 //! `weir approve`: calls that wait for a person, and what a person allowed for good.
 
 use serde_json::json;
+use weir_base::clip;
 use weir_gateway::approval::desk::{Answer as Said, Desk, Question};
 
 use super::answer::Answer;
@@ -20,7 +21,8 @@ pub(crate) fn run(
     if let Some(id) = &arguments.revoke {
         let had = desk.revoke(id).map_err(Failure::plain)?;
         let what = if had { "taken back" } else { "nothing was allowed as" };
-        console.told(&json!({"id": id, "revoked": had}), format_args!("{what} {id}"))?;
+        console
+            .told(&json!({"id": id, "revoked": had}), format_args!("{what} {}", clip(id, 40)))?;
         return Ok(if had { Answer::Yes } else { Answer::No });
     }
     if let Some(id) = &arguments.id {
@@ -37,7 +39,7 @@ pub(crate) fn run(
             _ => "allowed:",
         };
         let value = json!({"id": id, "answer": said, "waited": waited});
-        console.told(&value, format_args!("{what} {id}"))?;
+        console.told(&value, format_args!("{what} {}", clip(id, 40)))?;
         return Ok(if waited { Answer::Yes } else { Answer::No });
     }
     let all = match arguments.list {

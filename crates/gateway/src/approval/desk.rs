@@ -152,6 +152,11 @@ impl Desk {
         let mut found: Vec<Question> = Vec::new();
         for entry in std::fs::read_dir(&self.folder).into_iter().flatten().flatten() {
             let path = entry.path();
+            let end = path.extension().and_then(|end| end.to_str());
+            // What another is writing has a name of its own until it is there.
+            if !matches!(end, Some("json" | "answer")) {
+                continue;
+            }
             let read = private::read(&path.with_extension("json")).ok().flatten();
             let question = read.and_then(|text| serde_json::from_str::<Question>(&text).ok());
             match question.filter(|question| question.until > unix_now()) {
@@ -184,8 +189,10 @@ impl Desk {
     /// When the file cannot be read: as a sentence.
     pub fn kept(&self) -> Result<Vec<Question>, String> {
         let Some(text) = private::read(&self.kept)? else { return Ok(Vec::new()) };
-        serde_json::from_str(&text)
-            .map_err(|error| format!("{} cannot be read: {error}", self.kept.display()))
+        serde_json::from_str(&text).map_err(|error| {
+            let file = self.kept.display();
+            format!("{file} cannot be read: {error}; remove it to be asked about everything again")
+        })
     }
 
     /// Whether a subject's calls like this one may be made for good.
@@ -260,6 +267,19 @@ mod tests {
             since: unix_now(),
             until: unix_now() + seconds,
         }
+    }
+
+    #[test]
+    fn a_look_at_what_waits_leaves_alone_what_is_being_written() {
+        let dir = tempfile::tempdir().unwrap();
+        let desk = Desk::new(dir.path());
+        weir_base::create_private_dir(&desk.folder).unwrap();
+        for name in [".tmpAb12", "gone.json", "gone.answer"] {
+            std::fs::write(desk.folder.join(name), "{").unwrap();
+        }
+        assert!(desk.waiting().is_empty());
+        let left: Vec<_> = std::fs::read_dir(&desk.folder).unwrap().flatten().collect();
+        assert_eq!(left.iter().map(|file| file.file_name()).collect::<Vec<_>>(), [".tmpAb12"]);
     }
 
     #[tokio::test]
