@@ -41,7 +41,7 @@ mod sweep;
 mod tests;
 
 use std::collections::{HashMap, HashSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -57,6 +57,20 @@ pub use settings::{Durability, Settings};
 pub use sweep::{Audit, Held, Swept};
 
 use local::{Local, Reference, session_key, short};
+
+impl Settings {
+    /// The place that they name. Nothing is asked there.
+    ///
+    /// # Errors
+    /// When there can be none.
+    pub fn open(&self) -> Result<Arc<dyn Objects>, TierError> {
+        let path = PathBuf::from(self.url.strip_prefix("file://").unwrap_or(&self.url));
+        match path.is_absolute() {
+            true => Ok(Arc::new(Directory::new(&path))),
+            false => Ok(Arc::new(Bucket::open(self)?)),
+        }
+    }
+}
 
 /// A reference that was used in this time is not renewed again, and not asked for again.
 const RENEWED: Duration = Duration::from_secs(3_600);

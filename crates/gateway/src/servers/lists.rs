@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use crate::AbortOnDrop;
-use crate::json::{Json, quote};
+use crate::abort::AbortOnDrop;
 use crate::known::Listing;
 use crate::names::{own_uri, public_uri};
 use crate::session::Client;
 use crate::upstream::Upstream;
+use weir_mcp::json::{Json, quote};
 
 use super::Servers;
 
