@@ -1,8 +1,8 @@
 /* A part of weir.c: a catalog in the form that a model API takes, for the provider's own tool search or as bridge tools.
  *
- * This stands in the kits, over what `assemble` answers, and here for each that calls C. The component ranks, bounds and
- * stores; what a provider's request looks like is none of these, and changes when the provider says.
- * `../conformance/export.json` keeps the kits equal. */
+ * This is the code of every kit over libweir, and works on what `assemble` answers. The component ranks, bounds and stores;
+ * what a provider's request looks like is none of these, and changes when the provider says. `../conformance/export.json`
+ * keeps the kits equal. */
 
 typedef enum { ANTHROPIC, GEMINI, MCP, OPENAI, OPENAI_CHAT } api;
 
