@@ -12,8 +12,9 @@ use super::args::{Fetch, Grep};
 use super::console::Console;
 use super::context::Context;
 use super::failure::Failure;
+use super::ids;
+use super::json;
 use super::numbers::{age, group, size};
-use super::{ids, json};
 
 /// How the component names what a text leaves out: what an envelope holds around it, and what was written over.
 const LEFT_OUT: [&str; 2] = ["what stood beside the text", "what a terminal would not show"];

@@ -9,13 +9,14 @@ use base64::prelude::BASE64_STANDARD;
 use serde_json::json;
 use weir_host::contract::{BinaryPart, Origin, Part, Transformed};
 
+use super::answer::Answer;
 use super::args::Transform;
 use super::console::{Console, progress};
 use super::context::{Context, scratch_directory};
 use super::failure::Failure;
 use super::interrupt::interruptible;
+use super::json;
 use super::numbers::{group, size};
-use super::{Answer, json};
 
 pub(crate) fn run(
     args: &Transform,

@@ -393,7 +393,7 @@ mod tests {
     fn a_browser_comes_back_to_this_machine_only() {
         let of = |redirect: &str| {
             let redirect = Some(redirect.to_owned());
-            redirect_of(&crate::OAuthSettings { redirect, ..Default::default() })
+            redirect_of(&crate::settings::OAuthSettings { redirect, ..Default::default() })
         };
         assert_eq!(of("http://localhost:8976/cb").unwrap().at(8976), "http://localhost:8976/cb");
         for bad in

@@ -281,7 +281,7 @@ impl Records {
 }
 
 fn file_name(host: &str, file: &Path) -> String {
-    let digest = crate::short(&Sha256::digest(file.as_os_str().as_encoded_bytes()));
+    let digest = weir_base::hex(&Sha256::digest(file.as_os_str().as_encoded_bytes())[..6]);
     format!("{host}-{digest}.json")
 }
 

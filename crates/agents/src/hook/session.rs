@@ -50,7 +50,7 @@ pub fn name(host: &str, project: &Path) -> String {
         digest.update((part.len() as u64).to_le_bytes());
         digest.update(part);
     }
-    format!("{host}-{}", crate::short(&digest.finalize()))
+    format!("{host}-{}", weir_base::hex(&digest.finalize()[..6]))
 }
 
 /// The project of someone who works in `directory` under `host`. `variable` reads the environment.
