@@ -61,7 +61,7 @@ pub mod toolsets;
 pub mod upstream;
 pub mod worth;
 
-pub use audit::AuditOptions;
+pub use audit::{AuditOptions, log_revoked};
 // As one crate they are easier to use: our public types are made of theirs.
 #[cfg(unix)]
 pub use weir_mcp::guard;

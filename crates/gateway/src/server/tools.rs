@@ -17,6 +17,7 @@ use crate::stats::Stats;
 use crate::upstream::UpstreamError;
 use crate::wire::{self, code};
 use crate::{Gateway, Mode};
+use weir_host::UsedReference;
 
 use super::bridge::{bridge_definitions, with_call_read};
 use super::first::{self, FIRST_COMPONENT};
@@ -287,8 +288,8 @@ impl Gateway {
         (arguments, purpose): (Option<String>, Option<String>),
         attended: bool,
     ) -> Reply {
-        let params = match self.with_references(client, &tool, params).await {
-            Ok(params) => params,
+        let (params, used) = match self.with_references(client, &tool, params).await {
+            Ok(resolved) => resolved,
             Err(why) => return Reply::Result(wire::tool_text(&why, true)),
         };
         let written = arguments.as_deref().unwrap_or("{}");
@@ -296,6 +297,7 @@ impl Gateway {
             Ok(params) => params,
             Err(reply) => return reply,
         };
+        self.note_references(client, &tool, &used).await;
         let is_own = params.text_at(&["name"]).as_deref() == Some(&tool.own_name);
         let params = match is_own && !tool.own_name.contains('\u{fffd}') {
             true => params,
@@ -330,43 +332,48 @@ impl Gateway {
 }
 
 impl Gateway {
-    /// The call with stored results in place of references to them, or why it is not made.
+    /// The call with stored results in place of references to them, and which those are, or why it is not made.
     async fn with_references(
         &self,
         client: &Client,
         tool: &Tool,
         params: Json,
-    ) -> Result<Json, String> {
-        let Some(arguments) = params.get(&["arguments"]) else { return Ok(params) };
+    ) -> Result<(Json, Vec<UsedReference>), String> {
+        let Some(arguments) = params.get(&["arguments"]) else { return Ok((params, Vec::new())) };
         if !arguments.contains("$weir") && !arguments.contains("weir://blob/") {
-            return Ok(params);
+            return Ok((params, Vec::new()));
         }
         let who = &client.session.who;
         let references = tool.upstream.spec.references.clone();
-        let (server, name) = (tool.upstream.name(), &tool.own_name);
         let resolved =
             self.gate.resolve_references(who, references, tool, arguments.to_owned()).await;
         match resolved {
-            Ok(None) => Ok(params),
+            Ok(None) => Ok((params, Vec::new())),
             Ok(Some(resolved)) => {
-                for used in &resolved.used {
-                    let part = if used.part.is_empty() { "all" } else { &used.part };
-                    tracing::info!(
-                        server,
-                        "{name} is given {part} of stored result {} by reference ({} bytes)",
-                        used.id,
-                        used.bytes
-                    );
-                    let bytes = used.bytes as u64;
-                    self.audit_reference(client, tool, &used.id, Outcome::Ok, bytes).await;
-                }
-                Ok(params.with(&["arguments"], &resolved.arguments))
+                Ok((params.with(&["arguments"], &resolved.arguments), resolved.used))
             }
             Err(why) => {
-                tracing::info!(server, "{name} is given nothing: {why}");
+                let server = tool.upstream.name();
+                tracing::info!(server, "{} is given nothing: {why}", tool.own_name);
                 self.audit_reference(client, tool, arguments, Outcome::Refused, 0).await;
                 Err(why)
             }
+        }
+    }
+
+    /// Says what a tool is given by reference, once it is decided that it is.
+    async fn note_references(&self, client: &Client, tool: &Tool, used: &[UsedReference]) {
+        let (server, name) = (tool.upstream.name(), &tool.own_name);
+        for used in used {
+            let part = if used.part.is_empty() { "all" } else { &used.part };
+            tracing::info!(
+                server,
+                "{name} is given {part} of stored result {} by reference ({} bytes)",
+                used.id,
+                used.bytes
+            );
+            let bytes = used.bytes as u64;
+            self.audit_reference(client, tool, &used.id, Outcome::Ok, bytes).await;
         }
     }
 
