@@ -1,5 +1,6 @@
 //! All tools of all servers, under the names and in the form in which clients see them.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::sync::{Arc, OnceLock};
 
@@ -8,6 +9,7 @@ use super::listed::Listed;
 pub use super::listed::definition_tokens;
 use super::names::{Naming, own_uri, public_uri};
 use super::profile::Profile;
+use super::siblings::Siblings;
 use super::spec::Structured;
 use super::upstream::Upstream;
 use weir_text::tokens;
@@ -156,8 +158,16 @@ pub struct Catalog {
     /// By the server's own name.
     by_own_name: Vec<u32>,
     tokens: OnceLock<u64>,
+    rest: Rest,
+}
+
+/// What a catalog has beside its tools.
+#[derive(Debug, Default, Clone)]
+struct Rest {
     /// The servers of which not all tools are in it, as there would be too many.
     cut: Vec<String>,
+    /// Tools that are not in it, which the others may name.
+    left_out: Siblings,
 }
 
 /// Tools of a catalog. The rest is left out, and searches say of which servers.
@@ -170,7 +180,7 @@ impl Catalog {
         order.sort_by_key(|upstream| upstream.name());
         let mut found: Vec<(&Arc<Upstream>, String, String, Listed)> = Vec::new();
         let mut skills = found.clone();
-        let mut cut = Vec::new();
+        let mut rest = Rest::default();
         for upstream in order {
             let Some(known) = upstream.known() else { continue };
             let withheld = upstream.withheld_names();
@@ -178,11 +188,11 @@ impl Catalog {
             let mut is_cut = known.cut;
             for definition in known.tools.iter() {
                 let Some(own_name) = definition.name() else { continue };
-                if own_name.trim().is_empty()
-                    || !upstream.spec.admits(&own_name)
-                    || !seen.insert(own_name.clone())
-                    || withheld.contains(&own_name)
-                {
+                if own_name.trim().is_empty() || !seen.insert(own_name.clone()) {
+                    continue;
+                }
+                if !upstream.spec.admits(&own_name) || withheld.contains(&own_name) {
+                    rest.left_out.add(upstream.name(), own_name);
                     continue;
                 }
                 let is_skill = definition.is_skill();
@@ -198,7 +208,7 @@ impl Catalog {
             }
             if is_cut {
                 tracing::warn!(server = upstream.name(), "{}", too_many());
-                cut.push(upstream.name().to_owned());
+                rest.cut.push(upstream.name().to_owned());
             }
         }
         // A skill takes neither place nor name from a tool.
@@ -235,21 +245,31 @@ impl Catalog {
                 name,
             }
         });
-        Catalog::of(tools.collect(), cut)
+        Catalog::of(tools.collect(), rest)
     }
 
-    fn of(tools: Vec<Tool>, cut: Vec<String>) -> Catalog {
+    fn of(mut tools: Vec<Tool>, rest: Rest) -> Catalog {
+        for tool in tools.iter_mut().filter(|tool| !tool.is_skill) {
+            if let Some(listed) = rest.left_out.unnamed_in(tool.upstream.name(), &tool.listed) {
+                tool.listed = Listed::from(listed);
+            }
+        }
         let mut by_name: Vec<u32> = (0..tools.len() as u32).collect();
         let mut by_own_name = by_name.clone();
         by_name.sort_by_key(|&at| &*tools[at as usize].name);
         by_own_name.sort_by_key(|&at| &*tools[at as usize].own_name);
-        Catalog { tools, by_name, by_own_name, tokens: OnceLock::new(), cut }
+        Catalog { tools, by_name, by_own_name, tokens: OnceLock::new(), rest }
     }
 
     /// What a client of this profile may see of it.
     pub fn admitted(&self, profile: &Profile) -> Catalog {
         let admits = |tool: &&Tool| profile.admits_tool(tool.upstream.name(), &tool.own_name);
-        Catalog::of(self.tools.iter().filter(admits).cloned().collect(), self.cut.clone())
+        let (there, left): (Vec<&Tool>, Vec<&Tool>) = self.tools.iter().partition(admits);
+        let mut rest = self.rest.clone();
+        for tool in left {
+            rest.left_out.add(tool.upstream.name(), tool.own_name.clone());
+        }
+        Catalog::of(there.into_iter().cloned().collect(), rest)
     }
 
     /// All tools.
@@ -269,7 +289,17 @@ impl Catalog {
 
     /// The servers of which not all tools are in it.
     pub(crate) fn cut(&self) -> &[String] {
-        &self.cut
+        &self.rest.cut
+    }
+
+    /// Whether any of a server's tools are in it.
+    pub(crate) fn has_of(&self, server: &str) -> bool {
+        self.tools.iter().any(|tool| tool.upstream.name() == server)
+    }
+
+    /// A text of a server without the names of its tools that are not in it.
+    pub(crate) fn unnamed<'t>(&self, server: &str, text: &'t str) -> Cow<'t, str> {
+        self.rest.left_out.unnamed(server, text)
     }
 
     /// The tool that clients see under this name.

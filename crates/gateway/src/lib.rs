@@ -51,6 +51,7 @@ mod servers;
 pub mod session;
 #[cfg(unix)]
 pub mod shared;
+mod siblings;
 mod skills;
 pub mod spec;
 mod stats;

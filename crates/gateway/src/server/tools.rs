@@ -79,17 +79,10 @@ impl Gateway {
                 self.clients.stay_bridged(session);
                 let servers = self.servers.of(client);
                 let profile = &client.session.who.profile;
-                let has_all = profile.tools.is_empty() && self.options().offered.is_open();
                 let named = |definition: Json| {
-                    // Of one whose tools are known it is known whether the client has any of them.
-                    let has = |server: &str| {
-                        catalog.tools().iter().any(|tool| tool.upstream.name() == server)
-                    };
                     let shown = servers.iter().filter(|server| {
-                        let name = server.name();
-                        has_all
-                            || has(name)
-                            || server.known().is_none() && profile.may_admit_tools_of(name)
+                        server.known().is_none()
+                            || self.servers.is_seen(profile, &catalog, server.name())
                     });
                     first::naming_servers(definition, shown.map(|server| server.name()))
                 };

@@ -36,9 +36,8 @@ pub(super) fn unsearched_in(
 
 /// The servers whose tools are not known, or not all of them, each with the reason.
 pub(super) fn unsearched(servers: &Servers, client: &Client) -> Vec<Unsearched> {
-    let mut upstreams = servers.of(client);
+    let upstreams = servers.of(client);
     let profile = &client.session.who.profile;
-    upstreams.retain(|upstream| profile.may_admit_tools_of(upstream.name()));
     let one = |server: &str, why: Why, text: String| Unsearched {
         server: server.to_owned(),
         why,
