@@ -166,6 +166,8 @@ pub struct Catalog {
 struct Rest {
     /// The servers of which not all tools are in it, as there would be too many.
     cut: Vec<String>,
+    /// The servers that have resources or prompts.
+    others: Vec<(String, &'static str)>,
     /// Tools that are not in it, which the others may name.
     left_out: Siblings,
 }
@@ -183,6 +185,11 @@ impl Catalog {
         let mut rest = Rest::default();
         for upstream in order {
             let Some(known) = upstream.known() else { continue };
+            for (capability, kind) in [("resources", "resource"), ("prompts", "prompt")] {
+                if known.can(&[capability]) {
+                    rest.others.push((upstream.name().to_owned(), kind));
+                }
+            }
             let withheld = upstream.withheld_names();
             let mut seen = HashSet::new();
             let mut is_cut = known.cut;
@@ -266,6 +273,7 @@ impl Catalog {
         let admits = |tool: &&Tool| profile.admits_tool(tool.upstream.name(), &tool.own_name);
         let (there, left): (Vec<&Tool>, Vec<&Tool>) = self.tools.iter().partition(admits);
         let mut rest = self.rest.clone();
+        rest.others.retain(|(server, _)| profile.may_admit_tools_of(server));
         for tool in left {
             rest.left_out.add(tool.upstream.name(), tool.own_name.clone());
         }
@@ -295,6 +303,15 @@ impl Catalog {
     /// Whether any of a server's tools are in it.
     pub(crate) fn has_of(&self, server: &str) -> bool {
         self.tools.iter().any(|tool| tool.upstream.name() == server)
+    }
+
+    /// What there is beside tools, as searches call it.
+    pub(crate) fn kinds(&self) -> Vec<&'static str> {
+        let has = |kind: &str| match kind {
+            "skill" => self.skills().next().is_some(),
+            kind => self.rest.others.iter().any(|(_, other)| *other == kind),
+        };
+        ["skill", "resource", "prompt"].into_iter().filter(|kind| has(kind)).collect()
     }
 
     /// A text of a server without the names of its tools that are not in it.
@@ -335,6 +352,7 @@ impl Catalog {
     /// Whether clients would see a difference.
     pub fn differs(&self, other: &Catalog) -> bool {
         self.tools.len() != other.tools.len()
+            || self.kinds() != other.kinds()
             || self.tools.iter().zip(&other.tools).any(|(a, b)| {
                 a.listed != b.listed
                     || a.name != b.name

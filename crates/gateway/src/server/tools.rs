@@ -127,11 +127,11 @@ impl Gateway {
         match tokio::time::timeout(FIRST_COMPONENT, self.gate.weir()).await {
             Ok(_) => {
                 let bridge = self.search.bridge(&self.servers, session, &catalog).await?;
-                Some(bridge_definitions(&bridge.definitions, &servers))
+                Some(bridge_definitions(&bridge.definitions, &catalog, &servers))
             }
             Err(_) => {
                 self.search.list_again_when_loaded();
-                Some(bridge_definitions(&first::bridge_definitions(), &servers))
+                Some(bridge_definitions(&first::bridge_definitions(), &catalog, &servers))
             }
         }
     }
