@@ -97,7 +97,7 @@ kit_for_c() {
   make --silent -C kits/c WASMTIME="$folder/wasmtime" OUT="$out" all "$out/weir" "$out/lines" CFLAGS='-O2 -g -Werror'
   rm -rf "$folder/c-store"
   "$out/weir" "$component" "$folder/c-store" "$cache"
-  "$python" kits/conformance/lines.py "$out/lines" "$component" "$cache"
+  "$python" kits/conformance/lines.py --export "$out/lines" "$component" "$cache"
   export PKG_CONFIG_PATH=$out WEIR_LIBRARY=$out/libweir.so
   (empty_folder c && first_lines "$root/docs/embedding/c.md" c > ten.c && cc ten.c -I "$root/kits/c" "$out/libweir.so" -Wl,-rpath,"$out" -o ten \
     && ./ten | read_and_found)
@@ -112,7 +112,7 @@ kit_for_go() {
   command -v go > /dev/null && command -v pkg-config > /dev/null || { left_out 'the kit for Go' 'there is no go with pkg-config'; return 0; }
   export GOCACHE=$folder/go-cache GOFLAGS=-mod=mod GOPROXY=off
   (cd kits/go && go vet ./... && WEIR_TEST_CACHE=$1 go test ./... && go build -o "$folder/go-lines" ./lines)
-  "$python" kits/conformance/lines.py "$folder/go-lines" "$component" "$1"
+  "$python" kits/conformance/lines.py --export "$folder/go-lines" "$component" "$1"
   (empty_folder go && first_lines "$root/docs/embedding/go.md" go > ten.go && go mod init ten 2> /dev/null \
     && go mod edit -require weir@v0.0.0 -replace "weir=$root/kits/go" && go run . | grep "$found")
   rm -rf "$GOCACHE"
@@ -121,7 +121,7 @@ kit_for_go() {
 kit_for_ruby() {
   command -v ruby > /dev/null && ruby -rfiddle -rjson -e '' 2> /dev/null || { left_out 'the kit for Ruby' 'there is no ruby with fiddle'; return 0; }
   ruby kits/ruby/test.rb "$1"
-  "$python" kits/conformance/lines.py ruby kits/ruby/lines.rb "$component" "$1"
+  "$python" kits/conformance/lines.py --export ruby kits/ruby/lines.rb "$component" "$1"
   (empty_folder ruby && first_lines "$root/docs/embedding/ruby.md" ruby > ten.rb && ruby -I "$root/kits/ruby" ten.rb | grep "$found")
 }
 

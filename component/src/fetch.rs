@@ -13,6 +13,7 @@ mod arguments;
 mod counted;
 pub mod diff;
 mod engine;
+mod error;
 mod escaped;
 pub mod grep;
 pub mod listing;
@@ -28,24 +29,27 @@ pub mod range;
 pub mod search;
 pub mod tool;
 pub mod typed;
+mod view;
 
 pub use answer::Answer;
+pub use error::FetchError;
+pub use grep::GrepQuery;
+pub use view::{Stat, View};
 
 use std::time::SystemTime;
 
 use crate::content::kind::Kind;
 use crate::content::numbers::counted;
-use crate::fence::token;
-use crate::handle::{BlobId, ParseIdError};
+use crate::handle::BlobId;
 use crate::limits::Work;
 use crate::settings::FetchSettings;
 use crate::sort::sort_by_key;
-use crate::source::{Indexed, Mark, ReadError, Source as _};
-use crate::store::{self, Blob, BlobStore, Entry, LookupError, Reason, StoreError, Tombstone};
+use crate::source::{Indexed, Source as _};
+use crate::store::{self, Blob, BlobStore, Entry, StoreError};
 use diff::{DiffAnswer, DiffRequest};
-use grep::{GrepOptions, GrepPage, Place};
+use grep::{GrepOptions, GrepPage};
 use outline::{OutlineAnswer, OutlineRequest};
-use pattern::{Matcher, Pattern};
+use pattern::Matcher;
 use query::{QueryAnswer, QueryRequest};
 use range::{Page, Range, RangeError, Unit};
 use search::{SearchAnswer, SearchRequest};
@@ -64,167 +68,6 @@ const BOTH: &str = "what stood beside the text, and what a terminal would not sh
 
 /// Where a path can point when the text was taken out of its envelope.
 const RAW_PATH: &str = "with view \"raw\" it is for the JSON that this text stood in";
-
-/// Which bytes of a stored result are meant.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum View {
-    /// The text inside the envelope when the result was one, else the exact bytes.
-    #[default]
-    Text,
-    /// The exact bytes as they came.
-    Raw,
-}
-
-/// What to search for.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct GrepQuery {
-    /// The pattern.
-    pub pattern: Pattern,
-    /// Whether lines are wanted that do not match.
-    pub invert: bool,
-    /// Whether only the count is wanted.
-    pub count_only: bool,
-    /// Lines of context before a hit; at most [`grep::MAX_CONTEXT_LINES`].
-    pub before: u32,
-    /// Lines of context after a hit; at most [`grep::MAX_CONTEXT_LINES`].
-    pub after: u32,
-    /// The most hits on this page; `None` for the setting, and never more than a thousand.
-    pub max_matches: Option<u32>,
-    /// Where to start.
-    pub place: Place,
-}
-
-/// What is known of a stored result.
-#[derive(Debug, Clone)]
-pub struct Stat {
-    /// As the store has it; its measures are of the exact bytes.
-    pub entry: Entry,
-    /// The measures of what [`View::Text`] shows.
-    pub text: Mark,
-    /// The number of its lines.
-    pub text_lines: u64,
-    /// When it goes if nobody reads it; `None` while it is pinned.
-    pub expires: Option<SystemTime>,
-}
-
-/// Why a read could not be answered. Each asks for another reaction.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum FetchError {
-    /// The id is none.
-    #[error("{0}")]
-    MalformedId(#[source] ParseIdError),
-    /// Several blobs of this session begin so.
-    #[error("several results begin so: {}; use a longer id", store::listed(.0, ", "))]
-    Ambiguous(Vec<BlobId>),
-    /// This session had it, and it is gone for good.
-    #[error("{}", gone(.0))]
-    Gone(Box<Tombstone>),
-    /// This session has no such id, and none that it remembers. Whether another has it is not told.
-    #[error("no result of this id is stored in this session")]
-    Unknown,
-    /// The position is past the end.
-    #[error("the start is past the end: there are {total} {}", unit.as_str())]
-    OutOfRange {
-        /// What the total counts.
-        unit: Unit,
-        /// How many there are.
-        total: u64,
-    },
-    /// A full read is over its limit.
-    #[error(
-        "the whole result has {chars} characters, over the limit of a full read: read it in parts"
-    )]
-    TooLarge {
-        /// How many characters there are.
-        chars: u64,
-    },
-    /// The stored bytes are damaged from this byte on. Other parts can still be read.
-    #[error("the stored bytes are damaged from byte {offset} on")]
-    Corrupt {
-        /// Where the damage starts.
-        offset: u64,
-    },
-    /// An argument cannot be used.
-    #[error("{}", about(argument, message))]
-    Invalid {
-        /// Its name.
-        argument: &'static str,
-        /// What is wrong and what would be right.
-        message: String,
-    },
-    /// A pattern or a program takes more than one call may.
-    #[error("{}", about(argument, message))]
-    TooCostly {
-        /// The argument that it was given as.
-        argument: &'static str,
-        /// What it met, and what to write instead.
-        message: String,
-    },
-    /// The store failed for a reason of its own.
-    #[error("the store failed: {0}")]
-    Storage(#[source] StoreError),
-}
-
-impl FetchError {
-    pub(crate) fn invalid(argument: &'static str, message: impl Into<String>) -> FetchError {
-        FetchError::Invalid { argument, message: message.into() }
-    }
-}
-
-/// That a result is gone for good, and why.
-fn gone(stone: &Tombstone) -> String {
-    let why = match stone.reason {
-        Reason::Expired => "was not used for too long",
-        Reason::Evicted => "made room for others",
-        Reason::Deleted => "was deleted",
-        Reason::Corrupt => "was damaged on disk",
-    };
-    let bytes = stone.bytes.map_or_else(String::new, |n| format!(" ({n} bytes)"));
-    let tool = token(&stone.record.tool, 80);
-    format!("this result of {tool}{bytes} is gone for good: it {why}")
-}
-
-/// What is wrong with an argument. Messages about the pattern are sentences that name it.
-fn about(argument: &str, message: &str) -> String {
-    match message.starts_with(argument) {
-        true => message.to_owned(),
-        false => format!("{argument}: {message}"),
-    }
-}
-
-impl From<LookupError> for FetchError {
-    fn from(error: LookupError) -> Self {
-        match error {
-            LookupError::Ambiguous(ids) => FetchError::Ambiguous(ids),
-            LookupError::Gone(tombstone) => FetchError::Gone(tombstone),
-            LookupError::Unknown => FetchError::Unknown,
-            LookupError::Store(error) => error.into(),
-        }
-    }
-}
-
-impl From<StoreError> for FetchError {
-    fn from(error: StoreError) -> Self {
-        match error {
-            StoreError::Corrupt { offset, .. } => FetchError::Corrupt { offset },
-            StoreError::Missing { .. } => FetchError::Unknown,
-            StoreError::BadSession { reason } => FetchError::invalid("session", reason),
-            error => FetchError::Storage(error),
-        }
-    }
-}
-
-impl From<ReadError> for FetchError {
-    fn from(error: ReadError) -> Self {
-        match error {
-            ReadError::Corrupt { offset } => FetchError::Corrupt { offset },
-            ReadError::Io(source) => {
-                FetchError::Storage(StoreError::Io { path: "blobs".into(), source })
-            }
-        }
-    }
-}
 
 /// What the bytes of a view are. An envelope is JSON.
 fn kind_of(entry: &Entry, view: View) -> Kind {
@@ -774,7 +617,11 @@ mod tests {
         assert_eq!(reader.full(&id, View::Text).unwrap().content, "one\ntwo\n");
         assert_eq!(reader.full(&id, View::Raw).unwrap().content.as_bytes(), envelope);
         let query = GrepQuery {
-            pattern: Pattern { text: "^two".to_owned(), regex: true, ..Pattern::default() },
+            pattern: pattern::Pattern {
+                text: "^two".to_owned(),
+                regex: true,
+                ..pattern::Pattern::default()
+            },
             ..GrepQuery::default()
         };
         assert_eq!(reader.grep(&id, View::Text, &query, 8_000).unwrap().lines[0].line, 2);

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdarg.h>
@@ -20,7 +21,8 @@ typedef wasmtime_component_val_t value;
 typedef wasmtime_component_valtype_t type;
 
 enum {
-  DEPTH = 200,              /* of JSON in arguments */
+  DEPTH = 256,              /* levels of JSON that are read; what lies deeper stays as it is */
+  CHUNK = 16 << 10,         /* bytes that a pool takes at a time */
   TICK_MS = 50,             /* of the clock of deadlines */
   REQUEST_SECONDS = 10,     /* how long a request goes on over slices */
   SWEEP_ENTRIES = 4096,     /* of one step */
@@ -158,28 +160,123 @@ static bool string_value(value *out, const char *from, size_t size, size_t *left
   return !made.failed;
 }
 
-/* --- JSON */
+/* --- JSON: values in a pool, which are released together; `failed` once there was no memory */
 
-typedef enum { J_NULL, J_BOOL, J_NUMBER, J_STRING, J_LIST, J_OBJECT } kind;
+typedef enum { J_NULL, J_BOOL, J_NUMBER, J_STRING, J_LIST, J_OBJECT, J_UNREAD } kind;
 
 typedef struct json {
   kind kind;
-  bool truth, used;
-  char *name, *string; /* `name`: of a member */
+  bool truth, used, seen[2];
+  const char *name, *string; /* `name`: of a member */
   size_t name_size, size;
   const char *start, *end; /* in the source */
-  struct json *first, *next;
+  struct json *first, *last, *next;
+  struct json **index; /* members by name, where there are many */
+  size_t count, room;
 } json;
 
-static void json_delete(json *one) {
-  while (one) {
-    json *next = one->next;
-    json_delete(one->first);
-    free(one->name);
-    free(one->string);
-    free(one);
-    one = next;
+typedef struct chunk {
+  struct chunk *next;
+  size_t used, room;
+  _Alignas(16) char bytes[];
+} chunk;
+
+typedef struct {
+  chunk *first;
+  json nowhere; /* what is made when there is no memory */
+  bool failed;
+} pool;
+
+/* Bytes that are zero, or NULL. */
+static void *take(pool *from, size_t size) {
+  size = (size + 15) & ~(size_t)15;
+  chunk *at = from->first;
+  if (!at || at->room - at->used < size) {
+    size_t room = size > CHUNK ? size : CHUNK;
+    at = calloc(1, sizeof *at + room);
+    if (!at) {
+      from->failed = true;
+      return NULL;
+    }
+    at->room = room;
+    at->next = from->first;
+    from->first = at;
   }
+  at->used += size;
+  return at->bytes + at->used - size;
+}
+
+static void release(pool *from) {
+  while (from->first) {
+    chunk *next = from->first->next;
+    free(from->first);
+    from->first = next;
+  }
+}
+
+static uint64_t fnv(const char *bytes, size_t size) {
+  uint64_t made = 0xcbf29ce484222325u;
+  for (size_t n = 0; n < size; n++) made = (made ^ (unsigned char)bytes[n]) * 0x100000001b3u;
+  return made;
+}
+
+static bool is_named(const json *one, const char *name, size_t size) {
+  return one->name_size == size && !memcmp(one->name, name, size);
+}
+
+/* Where the index has a member, or has room for it. */
+static json **indexed(const json *of, const char *name, size_t size) {
+  size_t at = fnv(name, size) & (of->room - 1);
+  while (of->index[at] && !is_named(of->index[at], name, size)) at = (at + 1) & (of->room - 1);
+  return &of->index[at];
+}
+
+static json *json_member(const json *of, const char *name, size_t size) {
+  if (!of || of->kind != J_OBJECT) return NULL;
+  if (of->index) return *indexed(of, name, size);
+  for (json *one = of->first; one; one = one->next)
+    if (is_named(one, name, size)) return one;
+  return NULL;
+}
+
+/* A new value at the end of a list. */
+static json *json_add(pool *in, json *to) {
+  json *one = take(in, sizeof *one);
+  if (!one) return &in->nowhere;
+  if (to->last) to->last->next = one;
+  else to->first = one;
+  to->last = one;
+  to->count++;
+  return one;
+}
+
+/* The member of a name, which is made when it is not there. */
+static json *json_entry(pool *in, json *to, const char *name, size_t size) {
+  json *one = json_member(to, name, size);
+  if (one) return one;
+  if (to->count >= 16 && to->count * 2 >= to->room) {
+    size_t room = to->room ? to->room * 2 : 64;
+    json **index = take(in, room * sizeof *index);
+    if (!index) return &in->nowhere;
+    to->index = index;
+    to->room = room;
+    for (one = to->first; one; one = one->next) *indexed(to, one->name, one->name_size) = one;
+  }
+  one = json_add(in, to);
+  if (one == &in->nowhere) return one;
+  one->name = name;
+  one->name_size = size;
+  if (to->index) *indexed(to, name, size) = one;
+  return one;
+}
+
+/* Gives `to` the value of `from`; it stays where it is. */
+static void fill(json *to, const json *from) {
+  json kept = *to;
+  *to = *from;
+  to->name = kept.name;
+  to->name_size = kept.name_size;
+  to->next = kept.next;
 }
 
 static const char *blank(const char *at) {
@@ -198,26 +295,33 @@ static int hex4(const char *at) {
   return made;
 }
 
+/* The closing quote of a string from its first quote, or the end of the source. */
+static const char *closing(const char *at) {
+  for (at++; *at && *at != '"'; at++)
+    if (*at == '\\' && at[1]) at++;
+  return at;
+}
+
 /* Reads a string from its first quote; where it ends, or NULL. */
-static const char *json_string(const char *at, char **out, size_t *size) {
-  text made = {0};
-  put(&made, "", 0);
+static const char *json_string(pool *in, const char *at, const char **out, size_t *size) {
+  char *made = take(in, (size_t)(closing(at) - at)), *to = made; /* a character is at most as long as its escape */
+  if (!made) return NULL;
   for (at++; *at != '"';) {
-    const char *run = at;
-    while (*at != '"' && *at != '\\' && (unsigned char)*at >= 0x20) at++;
-    put(&made, run, (size_t)(at - run));
-    if (*at == '"') break;
-    if (*at != '\\') goto bad;
+    if ((unsigned char)*at < 0x20) return NULL;
+    if (*at != '\\') {
+      *to++ = *at++;
+      continue;
+    }
     at++;
-    static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
-    const char *plain = *at ? strchr(from, *at) : NULL;
-    if (plain) {
-      put(&made, to + (plain - from), 1);
+    static const char from[] = "\"\\/bfnrt", plain[] = "\"\\/\b\f\n\r\t";
+    const char *found = *at ? strchr(from, *at) : NULL;
+    if (found) {
+      *to++ = plain[found - from];
       at++;
       continue;
     }
     int code = *at == 'u' ? hex4(at + 1) : -1;
-    if (code < 0) goto bad;
+    if (code < 0) return NULL;
     at += 5;
     if (code >= 0xD800 && code < 0xE000) {
       int low = code < 0xDC00 && at[0] == '\\' && at[1] == 'u' ? hex4(at + 2) : -1;
@@ -228,30 +332,23 @@ static const char *json_string(const char *at, char **out, size_t *size) {
         code = 0xFFFD;
       }
     }
-    char utf8[4];
-    size_t bytes = 0;
-    if (code < 0x80) utf8[bytes++] = (char)code;
+    if (code < 0x80) *to++ = (char)code;
     else {
-      if (code < 0x800) utf8[bytes++] = (char)(0xC0 | code >> 6);
+      if (code < 0x800) *to++ = (char)(0xC0 | code >> 6);
       else {
-        if (code < 0x10000) utf8[bytes++] = (char)(0xE0 | code >> 12);
+        if (code < 0x10000) *to++ = (char)(0xE0 | code >> 12);
         else {
-          utf8[bytes++] = (char)(0xF0 | code >> 18);
-          utf8[bytes++] = (char)(0x80 | (code >> 12 & 0x3F));
+          *to++ = (char)(0xF0 | code >> 18);
+          *to++ = (char)(0x80 | (code >> 12 & 0x3F));
         }
-        utf8[bytes++] = (char)(0x80 | (code >> 6 & 0x3F));
+        *to++ = (char)(0x80 | (code >> 6 & 0x3F));
       }
-      utf8[bytes++] = (char)(0x80 | (code & 0x3F));
+      *to++ = (char)(0x80 | (code & 0x3F));
     }
-    put(&made, utf8, bytes);
   }
-  if (made.failed) goto bad;
-  *out = made.data;
-  *size = made.size;
+  *out = made;
+  *size = (size_t)(to - made);
   return at + 1;
-bad:
-  free(made.data);
-  return NULL;
 }
 
 static const char *json_number(const char *at) {
@@ -261,24 +358,37 @@ static const char *json_number(const char *at) {
   return at;
 }
 
-static const char *json_value(const char *at, json *out, int depth);
+/* Where an object or a list ends, or NULL. */
+static const char *json_unread(const char *at) {
+  size_t open = 0;
+  do {
+    if (*at == '"') at = closing(at);
+    if (!*at) return NULL;
+    if (*at == '{' || *at == '[') open++;
+    if (*at == '}' || *at == ']') open--;
+    at++;
+  } while (open);
+  return at;
+}
 
-static const char *json_members(const char *at, json *out, int depth) {
+static const char *json_value(pool *in, const char *at, json *out, int depth);
+
+/* Of members with one name the last counts. */
+static const char *json_members(pool *in, const char *at, json *out, int depth) {
   char close = out->kind == J_OBJECT ? '}' : ']';
-  json **last = &out->first;
   at = blank(at + 1);
   while (*at != close) {
-    json *one = calloc(1, sizeof *one);
-    if (!one) return NULL;
-    *last = one;
-    last = &one->next;
+    const char *name = NULL;
+    size_t size = 0;
+    json one = {0};
     if (close == '}') {
-      at = *at == '"' ? json_string(at, &one->name, &one->name_size) : NULL;
+      at = *at == '"' ? json_string(in, at, &name, &size) : NULL;
       if (!at || *(at = blank(at)) != ':') return NULL;
       at = blank(at + 1);
     }
-    at = json_value(at, one, depth - 1);
+    at = json_value(in, at, &one, depth - 1);
     if (!at) return NULL;
+    fill(close == '}' ? json_entry(in, out, name, size) : json_add(in, out), &one);
     at = blank(at);
     if (*at == ',') {
       at = blank(at + 1);
@@ -290,15 +400,15 @@ static const char *json_members(const char *at, json *out, int depth) {
   return at + 1;
 }
 
-static const char *json_value(const char *at, json *out, int depth) {
-  if (depth == 0) return NULL;
+/* Reads a value of at most so many levels, below which objects and lists stay unread; where it ends, or NULL. */
+static const char *json_value(pool *in, const char *at, json *out, int depth) {
   out->start = at;
   if (*at == '{' || *at == '[') {
-    out->kind = *at == '{' ? J_OBJECT : J_LIST;
-    at = json_members(at, out, depth);
+    out->kind = depth == 0 ? J_UNREAD : *at == '{' ? J_OBJECT : J_LIST;
+    at = depth == 0 ? json_unread(at) : json_members(in, at, out, depth);
   } else if (*at == '"') {
     out->kind = J_STRING;
-    at = json_string(at, &out->string, &out->size);
+    at = json_string(in, at, &out->string, &out->size);
   } else if (!strncmp(at, "true", 4) || !strncmp(at, "false", 5)) {
     out->kind = J_BOOL;
     out->truth = *at == 't';
@@ -315,19 +425,10 @@ static const char *json_value(const char *at, json *out, int depth) {
 }
 
 /* The value that a text is, or NULL. */
-static json *json_read(const char *source) {
-  json *made = calloc(1, sizeof *made);
-  const char *end = made ? json_value(blank(source), made, DEPTH) : NULL;
-  if (end && *blank(end) == 0) return made;
-  json_delete(made);
-  return NULL;
-}
-
-static json *json_member(const json *of, const char *name, size_t size) {
-  if (!of || of->kind != J_OBJECT) return NULL;
-  for (json *one = of->first; one; one = one->next)
-    if (one->name_size == size && !memcmp(one->name, name, size)) return one;
-  return NULL;
+static json *json_read(pool *in, const char *source, int depth) {
+  json *made = take(in, sizeof *made);
+  const char *end = made ? json_value(in, blank(source), made, depth) : NULL;
+  return end && *blank(end) == 0 && !in->failed ? made : NULL;
 }
 
 static char *json_taken(const json *one) {
@@ -336,8 +437,8 @@ static char *json_taken(const json *one) {
 }
 
 char *weir_get(const char *source, const char *pointer) {
-  json *root = source ? json_read(source) : NULL;
-  json *one = root;
+  pool in = {0};
+  json *one = source ? json_read(&in, source, DEPTH) : NULL;
   while (one && *pointer == '/') {
     size_t size = strcspn(++pointer, "/");
     if (one->kind == J_LIST) {
@@ -351,7 +452,7 @@ char *weir_get(const char *source, const char *pointer) {
     pointer += size;
   }
   char *found = one && *pointer == 0 ? json_taken(one) : NULL;
-  json_delete(root);
+  release(&in);
   return found;
 }
 
@@ -939,7 +1040,7 @@ static char *strings_once(weir *weir, const char *function, value *arguments, si
 
 /* --- calls with JSON as arguments */
 
-static char *unknown(json *given) {
+static const char *unknown(json *given) {
   for (json *one = given->kind == J_OBJECT ? given->first : NULL; one; one = one->next)
     if (!one->used) return one->name;
   return NULL;
@@ -976,9 +1077,10 @@ static char *call_json(weir_instance *instance, const char *function, const char
   wasmtime_component_func_t found;
   if (instance->dead) return dead();
   if (!find(instance, function, &found)) return failure("function", NULL, function);
-  json *given = json_read(source && *source ? source : "{}");
+  pool in = {0};
+  json *given = json_read(&in, source && *source ? source : "{}", DEPTH);
   if (!given || (given->kind != J_OBJECT && given->kind != J_LIST)) {
-    json_delete(given);
+    release(&in);
     return failure("arguments", NULL, "the arguments are neither a JSON object nor a list");
   }
   wasmtime_component_func_type_t *of = wasmtime_component_func_type(&found, instance->context);
@@ -1001,7 +1103,7 @@ static char *call_json(weir_instance *instance, const char *function, const char
   for (size_t n = 0; n < count && n < ARGUMENTS; n++) wasmtime_component_val_delete(&arguments[n]);
   if (answers) wasmtime_component_valtype_delete(&result);
   wasmtime_component_func_type_delete(of);
-  json_delete(given);
+  release(&in);
   return made;
 }
 
@@ -1063,13 +1165,6 @@ static char *whole_file(const char *path, size_t *size) {
   if (failed) free(made.data);
   *size = made.size;
   return failed ? NULL : made.data;
-}
-
-/* The name of compiled code: changed bytes or another wasmtime have another. */
-static uint64_t fnv(const char *bytes, size_t size) {
-  uint64_t made = 0xcbf29ce484222325u;
-  for (size_t n = 0; n < size; n++) made = (made ^ (unsigned char)bytes[n]) * 0x100000001b3u;
-  return made;
 }
 
 static void save_compiled(const wasmtime_component_t *component, const char *path) {
@@ -1336,7 +1431,8 @@ char *weir_show_sized(weir *weir, const char *session, const char *tool, const c
   puts_to(&call, ",\"tool\":");
   put_string(&call, tool, strlen(tool));
   puts_to(&call, ",\"parts\":[\"\"]}");
-  json *plain = call.failed ? NULL : json_read(call.data);
+  pool in = {0};
+  json *plain = call.failed ? NULL : json_read(&in, call.data, DEPTH);
   weir_instance *instance = plain ? instance_new(weir, weir->directory, limits_of(weir, function, size), &error) : NULL;
   wasmtime_component_func_t found;
   if (plain && !instance) free(error);
@@ -1359,7 +1455,7 @@ char *weir_show_sized(weir *weir, const char *session, const char *tool, const c
     wasmtime_component_func_type_delete(of);
   }
   instance_delete(instance);
-  json_delete(plain);
+  release(&in);
   free(call.data);
   if (shown_size) *shown_size = length;
   return shown ? shown : copied(given, size);
@@ -1523,6 +1619,8 @@ char *weir_catalog_save(weir_catalog *catalog) {
   value argument = number_of(catalog->number);
   return strings_call(catalog->instance, "json.save-catalog", &argument, 1);
 }
+
+#include "export.h"
 
 void weir_catalog_drop(weir_catalog *catalog) {
   if (!catalog) return;

@@ -110,6 +110,15 @@ char *weir_catalog_assemble(weir_catalog *catalog, const char *settings);
 /* Answers a call to a bridge tool: `{"result"}` to show, or `{"calls"}` to dispatch, with `conversation` to hand in
  * the next time. `conversation` may be NULL at first. */
 char *weir_catalog_invoke(weir_catalog *catalog, const char *name, const char *arguments, const char *conversation);
+/* The tools as a model API takes them, in the `tools` of a request to it: with the provider's own search (`anthropic-bm25`,
+ * `anthropic-regex`, `openai-search`), or with the bridge tools (`anthropic`, `gemini`, `openai` for Responses, `openai-chat`
+ * for Chat Completions and what is like it, `mcp`). `settings` are those of weir_catalog_assemble, with `mode` `on` unless
+ * they say otherwise. Answers `{"tools", "block", "names", "arguments"}`: `names` has what the catalog calls each tool,
+ * `arguments` what a tool calls its arguments where the model sees other names. */
+char *weir_catalog_export(weir_catalog *catalog, const char *form, const char *settings);
+/* A model's call to an exported tool, as weir_catalog_invoke takes it: `{"name", "arguments"}`, both texts. `exported` is the
+ * answer of weir_catalog_export, of which `names` and `arguments` suffice. What was not exported stays as it is. */
+char *weir_exported_call(const char *exported, const char *name, const char *arguments);
 /* The catalog as text: `{"saved"}`. */
 char *weir_catalog_save(weir_catalog *catalog);
 void weir_catalog_drop(weir_catalog *catalog);

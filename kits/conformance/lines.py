@@ -1,4 +1,4 @@
-"""Runs the conformance file through another program: `python lines.py [--only-strings] PROGRAM [ARGUMENT…]`.
+"""Runs the conformance files through another program: `python lines.py [--only-strings | --export] PROGRAM [ARGUMENT…]`.
 
 For hosts whose language has no runner of its own. The program reads one request a line and answers each call with
 one line of JSON:
@@ -7,6 +7,7 @@ one line of JSON:
     fresh                         take another instance for the string interface; no answer
     json.FUNCTION [ARGUMENT,…]    call the string interface, in one instance until `fresh` or `store`
     INTERFACE.FUNCTION {…}        call a typed function, with its arguments by name in camel case
+    export FORM {"servers": […]}  with `--export`: a catalog of these servers in this form, as `export.json` has it
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import json
 import subprocess
 import sys
 import tempfile
+from itertools import chain
 from typing import Any, Iterator
 
 from run import FILE, Known, at, texts
@@ -80,11 +82,24 @@ def run(program: Program, only_strings: bool) -> Iterator[tuple[str, str | None]
                     known.kept[name] = at(answer, pointer)
 
 
+def exports(program: Program) -> Iterator[tuple[str, str | None]]:
+    file = json.loads(FILE.with_name("export.json").read_text(encoding="utf-8"))
+    with tempfile.TemporaryDirectory() as store:
+        program.tell(f"store {store}")
+        for form, wanted in file["exports"].items():
+            made = program.ask(f"export {form}", {"servers": file["servers"]})
+            wrong = [f"/{name}: {made.get(name)!r:.300} is not {one!r:.300}" for name, one in wanted.items() if made.get(name) != one]
+            yield f"export, {form}", " ".join(wrong) or None
+
+
 def main(arguments: list[str]) -> int:
-    only_strings = arguments[:1] == ["--only-strings"]
-    program = Program(arguments[only_strings:])
+    flags, command = set[str](), list(arguments)
+    while command[:1] in (["--only-strings"], ["--export"]):
+        flags.add(command.pop(0))
+    program = Program(command)
     count, failed = 0, 0
-    for title, wrong in run(program, only_strings):
+    cases = run(program, "--only-strings" in flags)
+    for title, wrong in chain(cases, exports(program) if "--export" in flags else ()):
         count += 1
         if wrong:
             failed += 1

@@ -330,6 +330,60 @@ func (c *Catalog) Invoke(name string, arguments, conversation any) (json.RawMess
 	return answer(C.weir_catalog_invoke(c.catalog, n, a, e))
 }
 
+// Export is the tools of a request to a model API, and the way back from the model's call.
+type Export struct {
+	// Tools are the request's tools: a list.
+	Tools json.RawMessage `json:"tools"`
+	// Block is the listing, when it stands in a text of its own (the setting placement is block).
+	Block string `json:"block"`
+	// Names are what the catalog calls each tool, by the name that the model sees.
+	Names map[string]string `json:"names"`
+	// Arguments are what a tool calls its arguments, by the names that the model sees, where these differ.
+	Arguments map[string]map[string]string `json:"arguments"`
+}
+
+// Export is the tools as a model API takes them, in the tools of a request to it: with the provider's own search
+// (anthropic-bm25, anthropic-regex, openai-search), or with the bridge tools (anthropic, gemini, openai for Responses,
+// openai-chat for Chat Completions and what is like it, mcp). settings are those of Assemble, with mode on unless they
+// say otherwise; they may be nil.
+//
+// Give a model's call to Invoke by Export.Call, whatever the form. An Error has the code invalid for another form, and
+// too-many-tools for more than the API takes.
+func (c *Catalog) Export(form string, settings any) (*Export, error) {
+	given, err := text(settings)
+	if err != nil {
+		return nil, err
+	}
+	f, s := C.CString(form), C.CString(given)
+	defer free(f, s)
+	made, err := answer(C.weir_catalog_export(c.catalog, f, s))
+	if err != nil {
+		return nil, err
+	}
+	exported := &Export{}
+	return exported, json.Unmarshal(made, exported)
+}
+
+// Call is a model's call as the catalog knows it, for Invoke. Whatever was not exported stays as it is: Invoke answers
+// it.
+func (e *Export) Call(name string, arguments any) (string, any) {
+	given, err := text(arguments)
+	var named map[string]json.RawMessage
+	if own := e.Arguments[name]; own != nil && err == nil && json.Unmarshal([]byte(given), &named) == nil {
+		for shown, key := range own {
+			if value, ok := named[shown]; ok {
+				delete(named, shown)
+				named[key] = value
+			}
+		}
+		arguments = named
+	}
+	if id, ok := e.Names[name]; ok {
+		name = id
+	}
+	return name, arguments
+}
+
 // Save is the catalog as text.
 func (c *Catalog) Save() (string, error) {
 	made, err := answer(C.weir_catalog_save(c.catalog))

@@ -90,6 +90,51 @@ func TestARefusalIsAnErrorWithItsCode(t *testing.T) {
 	}
 }
 
+func TestACallToAnExportedToolLeadsBack(t *testing.T) {
+	schema := map[string]any{"type": "object", "properties": map[string]any{"$filter": map[string]any{"type": "string"}}}
+	tools := []any{map[string]any{"name": "list.files", "inputSchema": schema}, map[string]any{"name": "send", "pinned": true}}
+	catalog, err := open(t).Catalog(map[string]any{"servers": []any{map[string]any{"name": "files", "tools": tools}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer catalog.Close()
+	exported, err := catalog.Export("openai-search", map[string]any{"pin": []string{"send"}})
+	if err != nil || len(exported.Names) != 2 {
+		t.Fatalf("%v: %v", err, exported)
+	}
+	exported, err = catalog.Export("anthropic-bm25", nil)
+	if err != nil || !strings.Contains(string(exported.Tools), `"type":"tool_search_tool_bm25_20251119"`) {
+		t.Fatalf("%v: %v", err, exported)
+	}
+	for seen, names := range exported.Arguments {
+		for shown := range names {
+			for _, given := range []any{map[string]any{shown: "a", "none": 1}, fmt.Sprintf(`{%q:"a","none":1}`, shown)} {
+				name, arguments := exported.Call(seen, given)
+				answer, err := catalog.Invoke(name, arguments, nil)
+				if err != nil || !strings.Contains(string(answer), `"arguments":{"$filter":"a","none":1}`) {
+					t.Fatalf("%v: %s", err, answer)
+				}
+			}
+			if name, arguments := exported.Call(seen, "no JSON"); name != "list.files" || arguments != "no JSON" {
+				t.Fatalf("%s %v", name, arguments)
+			}
+		}
+	}
+	if len(exported.Arguments) != 1 {
+		t.Fatalf("%v", exported.Arguments)
+	}
+	if name, arguments := exported.Call("nowhere", nil); name != "nowhere" || arguments != nil {
+		t.Fatalf("%s %v", name, arguments)
+	}
+	var refused *weir.Error
+	if _, err := catalog.Export("bedrock", nil); !errors.As(err, &refused) || refused.Code != "invalid" || !strings.Contains(refused.Message, "there is no form 'bedrock'") {
+		t.Fatalf("%v", err)
+	}
+	if _, err := catalog.Export("openai", map[string]any{"pinn": 1}); !errors.As(err, &refused) || !strings.Contains(refused.Message, "did you mean `pin`") {
+		t.Fatalf("%v", err)
+	}
+}
+
 func TestACatalogIsSearched(t *testing.T) {
 	host := open(t)
 	tools := []map[string]any{}

@@ -20,6 +20,10 @@ while (line = $stdin.gets)
       instance&.close
       instance = nil
       next
+    when 'export'
+      form, snapshot = rest.split(' ', 2)
+      exported = weir.catalog(snapshot).export(form)
+      answer = { tools: exported.tools, names: exported.names, arguments: exported.arguments }
     when 'maintenance.sweep' then answer = weir.sweep
     when 'maintenance.check' then answer = weir.check
     when /\Ajson\./ then answer = (instance ||= weir.instance).call(name, rest)

@@ -38,6 +38,27 @@ Dir.mktmpdir do |folder|
   again = weir.load_catalog(catalog.save)
   [catalog, again].each(&:close)
 
+  schema = { type: 'object', properties: { '$filter' => { type: 'string' } } }
+  catalog = weir.catalog({ tools: [{ name: 'list.files', inputSchema: schema }, { name: 'send', pinned: true }] })
+  exported = catalog.export('anthropic-bm25')
+  check 'the provider searches', exported.tools[0]['type'] == 'tool_search_tool_bm25_20251119'
+  seen = exported.names.key('list.files')
+  shown = exported.arguments[seen].key('$filter')
+  [{ shown => 'a', 'none' => 1 }, { shown.to_sym => 'a', none: 1 }, JSON.generate({ shown => 'a', 'none' => 1 })].each do |given|
+    called = catalog.invoke(*exported.call(seen, given), {})['calls'][0]
+    check 'a call leads back', called.values_at('name', 'arguments') == ['list.files', { '$filter' => 'a', 'none' => 1 }]
+  end
+  check 'what is no JSON stays', exported.call(seen, 'no JSON') == ['list.files', 'no JSON']
+  check 'what was not exported stays', exported.call('nowhere', nil) == ['nowhere', nil]
+  check 'settings count', catalog.export(:openai, mode: 'off').tools.length == 2
+  begin
+    catalog.export('bedrock')
+    check 'another form is refused', false
+  rescue Weir::Error => e
+    check 'a form has its error', e.code == 'invalid' && e.facts['names'].include?('openai-chat')
+  end
+  catalog.close
+
   check 'the store is whole', !weir.sweep.key?('more') && weir.check['corrupt'].zero?
   weir.close
 end

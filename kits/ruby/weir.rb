@@ -49,6 +49,7 @@ class Weir
     extern 'void *weir_catalog_load(void *, char *, size_t, void *)'
     extern 'void *weir_catalog_assemble(void *, char *)'
     extern 'void *weir_catalog_invoke(void *, char *, char *, char *)'
+    extern 'void *weir_catalog_export(void *, char *, char *)'
     extern 'void *weir_catalog_save(void *)'
     extern 'void weir_catalog_drop(void *)'
 
@@ -69,7 +70,7 @@ class Weir
 
     # A text as it is, anything else as JSON. In C a zero byte would end a text.
     def self.given(value)
-      made = value.is_a?(String) ? value : JSON.generate(value || {})
+      made = value.is_a?(String) ? value : JSON.generate(value || {}, max_nesting: 0)
       raise ArgumentError, 'a zero byte in an argument' if made.include?("\0")
 
       made
@@ -114,7 +115,7 @@ class Weir
 
   # The same for a result of MCP's tools/call. `call` is { session:, tool:, … }. Show "result" of the answer.
   def transform(call, result)
-    text = result.is_a?(String) ? result : JSON.generate(result)
+    text = result.is_a?(String) ? result : JSON.generate(result, max_nesting: 0)
     Native.answer(Native.weir_transform(@weir, Native.given(call), text, text.bytesize))
   end
 
@@ -233,12 +234,52 @@ class Weir
       Native.answer(Native.weir_catalog_invoke(@catalog, *given))
     end
 
+    # The tools as a model API takes them, in the tools of a request to it: with the provider's own search
+    # (anthropic-bm25, anthropic-regex, openai-search), or with the bridge tools (anthropic, gemini, openai for
+    # Responses, openai-chat for Chat Completions and what is like it, mcp). Settings as for assemble, whose mode is on
+    # here.
+    #
+    # Give a model's call to invoke by Export#call, whatever the form. An Error has the code "invalid" for another form,
+    # and "too-many-tools" for more than the API takes.
+    def export(form, settings = {})
+      Export.new(Native.answer(Native.weir_catalog_export(@catalog, Native.given(form.to_s), Native.given(settings))))
+    end
+
     # The catalog as text.
     def save = Native.answer(Native.weir_catalog_save(@catalog))['saved']
 
     def close
       Native.weir_catalog_drop(@catalog)
       @catalog = nil
+    end
+  end
+
+  # The tools of a request to a model API, and the way back from the model's call.
+  class Export
+    # The request's tools; the listing, when it stands in a text of its own (the setting placement is "block"); what the
+    # catalog calls each tool, by the name that the model sees; what a tool calls its arguments, by the names that the
+    # model sees, where these differ.
+    attr_reader :tools, :block, :names, :arguments
+
+    def initialize(made)
+      @tools, @block, @names, @arguments = made.values_at('tools', 'block', 'names', 'arguments')
+    end
+
+    # A model's call as the catalog knows it: catalog.invoke(*exported.call(name, arguments), conversation). Arguments
+    # are a Hash or JSON text. Whatever was not exported stays as it is: invoke answers it.
+    def call(name, arguments)
+      changed = @arguments[name]
+      given = changed && parsed(arguments)
+      arguments = given.transform_keys { |key| changed.fetch(key.to_s, key) } if given.is_a?(Hash)
+      [@names.fetch(name, name), arguments]
+    end
+
+    private
+
+    def parsed(arguments)
+      arguments.is_a?(String) ? JSON.parse(arguments, max_nesting: false) : arguments
+    rescue JSON::ParserError
+      nil
     end
   end
 end

@@ -8,9 +8,11 @@ use std::time::SystemTime;
 use serde_json::{Value, json};
 
 use super::grep::GrepPage;
+use super::grep::GrepQuery;
 use super::page::Encoding;
+use super::query;
 use super::range::{Page, Unit};
-use super::{GrepQuery, Stat, View, query};
+use super::view::{Stat, View};
 use crate::content::numbers::{counted, thousands};
 use crate::fence::{fenced, token};
 use crate::handle::BlobId;

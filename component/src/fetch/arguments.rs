@@ -6,13 +6,14 @@ mod questions;
 use serde_json::{Map, Value};
 
 use super::diff::DiffRequest;
+use super::grep::GrepQuery;
 use super::grep::Place;
 use super::outline::OutlineRequest;
 use super::pattern::{Case, Pattern};
 use super::query::QueryRequest;
 use super::range::Unit;
 use super::search::SearchRequest;
-use super::{GrepQuery, View};
+use super::view::View;
 use crate::content::show::clip;
 use crate::handle::BlobId;
 

@@ -6,9 +6,10 @@ use jaq_json::Val;
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
+use super::error::FetchError;
+use super::more;
 use super::query::rows::Rows;
 use super::query::value;
-use super::{FetchError, more};
 use crate::content::kind::Kind;
 use crate::content::show::clip;
 use crate::fence::token;

@@ -19,7 +19,7 @@ pub use super::counted::{Counts, Place};
 use super::listing::{self, Layout, Line, Shown};
 use super::literal::Nearest;
 use super::more;
-use super::pattern::{Matcher, Outcome, Search};
+use super::pattern::{Matcher, Outcome, Pattern, Search};
 use super::position;
 use crate::content::scan::Window;
 use crate::limits::{GREP_OVERLAP_BYTES, GREP_SLICE_BYTES, GREP_WINDOW_BYTES};
@@ -27,6 +27,25 @@ use crate::source::{Indexed, ReadError, count_newlines};
 
 /// Lines of context a search may ask for on each side.
 pub const MAX_CONTEXT_LINES: u32 = 20;
+
+/// What to search for.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct GrepQuery {
+    /// The pattern.
+    pub pattern: Pattern,
+    /// Whether lines are wanted that do not match.
+    pub invert: bool,
+    /// Whether only the count is wanted.
+    pub count_only: bool,
+    /// Lines of context before a hit; at most [`MAX_CONTEXT_LINES`].
+    pub before: u32,
+    /// Lines of context after a hit; at most [`MAX_CONTEXT_LINES`].
+    pub after: u32,
+    /// The most hits on this page; `None` for the setting, and never more than a thousand.
+    pub max_matches: Option<u32>,
+    /// Where to start.
+    pub place: Place,
+}
 
 /// How a search is answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -7,7 +7,8 @@
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::{FetchError, View};
+use super::error::FetchError;
+use super::view::View;
 
 /// What is said of a state that no answer gave.
 const REFUSED: &str = "give it as an answer gave it to the same request, or leave it out";

@@ -8,10 +8,12 @@ mod rows;
 
 use self::lines::by_lines;
 use self::rows::{Sums, by_rows};
+use super::error::FetchError;
+use super::more;
 use super::query::place::Place;
 use super::query::rows::Rows;
 use super::query::yaml;
-use super::{FetchError, View, more};
+use super::view::View;
 use crate::content::kind::Kind;
 use crate::handle::BlobId;
 use crate::source::Indexed;

@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::FetchError;
+use super::error::FetchError;
 use crate::content::words::{STOP_WORDS, Stems, stretches, words};
 use crate::handle::BlobId;
 use crate::limits::READ_BYTES;

@@ -4,12 +4,15 @@
 //! error that has a clear meaning. An answer of content is one line in brackets, which says what is
 //! shown and how to go on, and then the content exactly, in a fence.
 
+use super::Reader;
 use super::answer::{self, Answer, Asked, Found, utc};
 use super::arguments::{self, BadArguments, MODES, Request};
+use super::error::FetchError;
+use super::grep::GrepQuery;
 use super::grep::Place;
 use super::pattern::Matcher;
 use super::range::{Page, Range, Unit};
-use super::{FetchError, GrepQuery, Reader, View};
+use super::view::View;
 use crate::content::show::clip;
 use crate::fence::{FENCE_CHARS, token};
 use crate::handle::BlobId;

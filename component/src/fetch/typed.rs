@@ -2,13 +2,16 @@
 //! what it counts is of all the work up to now. A host's loop adds nothing up.
 
 use super::diff::{DiffAnswer, DiffRequest};
+use super::error::FetchError;
+use super::grep::GrepQuery;
 use super::grep::{GrepPage, Place};
 use super::more::{Bond, count, refused};
 use super::outline::{OutlineAnswer, OutlineRequest};
 use super::query::{QueryAnswer, QueryRequest};
 use super::range::{Next, Page, Range, Unit};
 use super::search::{SearchAnswer, SearchRequest};
-use super::{FetchError, GrepQuery, Reader, View, store};
+use super::view::View;
+use super::{Reader, store};
 use crate::handle::BlobId;
 
 /// An answer, and how to go on.

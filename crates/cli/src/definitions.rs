@@ -107,7 +107,7 @@ impl Definitions {
             by_server,
             known: upstreams.iter().filter(|upstream| upstream.known().is_some()).count(),
             servers: upstreams.len(),
-            limit: gateway.options().most_tokens(&catalog),
+            limit: gateway.options().most_tokens(catalog.callable().count()),
         }
     }
 

@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-use crate::catalog::Hints;
 use crate::glob::glob_matches;
+use crate::hints::Hints;
 use crate::toolsets::Toolsets;
 
 mod arguments;

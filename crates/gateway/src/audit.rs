@@ -19,9 +19,9 @@ use sha2::{Digest as _, Sha256};
 use tokio::sync::{mpsc, oneshot};
 
 use super::approval::desk::Question;
-use super::frame::Reply;
 use super::session::Client;
 use weir_base::hex;
+use weir_mcp::frame::Reply;
 
 /// Lines that wait to be written.
 const QUEUE: usize = 1_024;

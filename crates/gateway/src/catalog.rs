@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::sync::{Arc, OnceLock};
 
-use super::json::{Json, quote, values_of};
+use super::hints::Hints;
 use super::listed::Listed;
 pub use super::listed::definition_tokens;
 use super::names::{Naming, own_uri, public_uri};
@@ -12,6 +12,7 @@ use super::profile::Profile;
 use super::siblings::Siblings;
 use super::spec::Structured;
 use super::upstream::Upstream;
+use weir_mcp::json::{Json, quote};
 use weir_text::tokens;
 
 /// Where an advertised tool keeps the `outputSchema` that its server gave.
@@ -23,41 +24,6 @@ const UI: [&[&str]; 3] = [
     &["_meta", "ui/resourceUri"],
     &["_meta", "openai/outputTemplate"],
 ];
-
-/// What a tool says of itself. What it does not say is assumed as the specification has it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Hints {
-    /// It changes nothing.
-    pub read_only: bool,
-    /// It may destroy.
-    pub destructive: bool,
-    /// Calling it twice is as good as once.
-    pub idempotent: bool,
-    /// It reaches nothing outside of its server.
-    pub closed_world: bool,
-}
-
-impl Hints {
-    const UNKNOWN: Hints =
-        Hints { read_only: false, destructive: true, idempotent: false, closed_world: false };
-    const READS: Hints =
-        Hints { read_only: true, destructive: false, idempotent: true, closed_world: false };
-
-    fn of(definition: &Json) -> Hints {
-        let [claims] = values_of(definition.as_str(), ["annotations"]);
-        let names = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"];
-        let claims = values_of(claims.unwrap_or_default(), names);
-        let [read_only, destructive, idempotent, open_world] =
-            claims.map(|claim| serde_json::from_str::<bool>(claim?).ok());
-        let read_only = read_only.unwrap_or(false);
-        Hints {
-            read_only,
-            destructive: !read_only && destructive.unwrap_or(true),
-            idempotent: read_only || idempotent.unwrap_or(false),
-            closed_world: open_world == Some(false),
-        }
-    }
-}
 
 /// One tool.
 #[derive(Debug, Clone)]

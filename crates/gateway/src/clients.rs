@@ -9,13 +9,14 @@ use tokio::sync::broadcast;
 use weir_base::Mutex;
 
 use super::catalog::Catalog;
-use super::connection::Owner;
-use super::json::Json;
-use super::methods::{capability_of, notice};
-use super::options::{Current, Mode};
-use super::running::Visitors;
+use super::options::Current;
+use super::profile::Mode;
 use super::session::Session;
-use super::wire::Notification;
+use super::visitors::Visitors;
+use weir_mcp::connection::Owner;
+use weir_mcp::json::Json;
+use weir_mcp::methods::{capability_of, notice};
+use weir_mcp::wire::Notification;
 
 /// How long changes are gathered before clients are told, once, of all of them.
 const GATHER: Duration = Duration::from_millis(100);
@@ -162,7 +163,8 @@ impl Clients {
             Mode::Auto => {
                 // Skills are found by searching, and in no other way.
                 catalog.skills().next().is_some()
-                    || catalog.definition_tokens() > self.options.now().most_tokens(catalog)
+                    || catalog.definition_tokens()
+                        > self.options.now().most_tokens(catalog.callable().count())
                     || self.shown.lock().contains(&(Arc::clone(&session.who.key), session.mode))
             }
         }

@@ -14,10 +14,10 @@ pub use weir_agents::config::{Format, SyntaxError};
 use weir_agents::config::{Node, find_servers, host_name, hosts_of};
 
 use super::glob::glob_matches;
-use super::net::Tls;
 use super::profile::Profile;
 use super::secrets::SecretFile;
 use super::spec::ServerSpec;
+use weir_mcp::net::Tls;
 
 mod entry;
 mod expand;

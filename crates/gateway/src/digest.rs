@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use sha2::{Digest, Sha256};
 
-use super::json::{Json, sorted};
 use super::skills::MEMBER;
 use weir_base::hex;
+use weir_mcp::json::{Json, sorted};
 
 /// Members of a definition that count: what a model reads or clients decide by.
 const COUNTED: [&str; 5] = ["title", "description", "inputSchema", "annotations", "outputSchema"];

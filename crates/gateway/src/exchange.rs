@@ -9,15 +9,15 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::connection::{ActiveCall, Ask, CallError, Event, Hearer, Owner, Step, Timing};
-use super::frame::Reply;
-use super::json::{self, Json, quote};
-use super::methods::{ELICIT, Method, notice};
 use super::names::with_public_task;
 use super::session::Client;
 use super::upstream::{Live, Upstream, UpstreamError, Wanted};
-use super::wire::{self, Era, Notification, code, with_modern_meta, without_modern_meta};
 use weir_base::{Mutex, unguessable};
+use weir_mcp::connection::{ActiveCall, Ask, CallError, Event, Hearer, Owner, Step, Timing};
+use weir_mcp::frame::Reply;
+use weir_mcp::json::{self, Json, quote};
+use weir_mcp::methods::{ELICIT, Method, notice};
+use weir_mcp::wire::{self, Era, Notification, code, with_modern_meta, without_modern_meta};
 
 /// Times that one request may be answered with `input_required` on behalf of a legacy client.
 const MAX_ROUNDS: usize = 16;

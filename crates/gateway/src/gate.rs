@@ -12,9 +12,9 @@ use tokio::sync::{RwLock, oneshot, watch};
 use weir_tier::Tier;
 
 use super::catalog::Tool;
-use super::frame::SpooledResult;
 use super::identity::Identity;
-use super::json::{Json, quote};
+use weir_mcp::frame::SpooledResult;
+use weir_mcp::json::{Json, quote};
 
 mod calls;
 mod small;

@@ -4,30 +4,42 @@ use std::sync::{Arc, Weak};
 
 use tokio::sync::mpsc;
 
-use super::Gateway;
-use super::clients::{Change, Changes};
-use super::connection::{Stray, User};
-use super::json::{Json, quote};
+use super::clients::{Change, Changes, Clients};
 use super::known::Listing;
-use super::methods::notice;
 use super::names::public_uri;
+use super::operations::Operations;
+use super::options::Current;
+use super::servers::Servers;
 use super::upstream::{Happening, STOPPED, Upstream};
-use super::wire::{self, Notification};
+use weir_mcp::connection::{Stray, User};
+use weir_mcp::json::{Json, quote};
+use weir_mcp::methods::notice;
+use weir_mcp::wire::{self, Notification};
+
+/// What it takes to tell clients what servers say.
+pub(super) struct Hearing {
+    /// It ends with them.
+    pub(super) servers: Weak<Servers>,
+    pub(super) clients: Arc<Clients>,
+    pub(super) operations: Arc<Operations>,
+    pub(super) options: Current,
+    pub(super) changes: Changes,
+}
 
 /// Hears what happens at servers outside of calls, and tells clients.
-pub(super) async fn hear(gateway: Weak<Gateway>, mut heard: mpsc::Receiver<Happening>) {
+pub(super) async fn hear(hearing: Hearing, mut heard: mpsc::Receiver<Happening>) {
     while let Some(happening) = heard.recv().await {
-        let Some(gateway) = gateway.upgrade() else { return };
+        let Some(servers) = hearing.servers.upgrade() else { return };
         match happening {
             Happening::Said(upstream, Stray::Notice(notification, user)) => {
-                if let Some(change) = heard_notice(&gateway, &upstream, notification, user) {
-                    gateway.changes.tell(change);
+                if let Some(change) = heard_notice(&hearing, &upstream, notification, user) {
+                    hearing.changes.tell(change);
                 }
             }
             Happening::Said(upstream, Stray::Ask(ask, owner)) => {
                 // An instance of one client's own asks that client, whether or not it has a call in flight.
                 let owner = upstream.owner().or(owner);
-                if let Some(session) = gateway.clients.someone_to_ask(&ask.method, owner) {
+                if let Some(session) = hearing.clients.someone_to_ask(&ask.method, owner) {
                     tokio::spawn(async move {
                         let answer =
                             session.ask(&session.outlet, &ask.method, ask.params.as_ref()).await;
@@ -43,7 +55,7 @@ pub(super) async fn hear(gateway: Weak<Gateway>, mut heard: mpsc::Receiver<Happe
             Happening::Redefined(upstream, text) => {
                 let params =
                     format!(r#"{{"level":"warning","logger":"weir","data":{}}}"#, quote(&text));
-                gateway.changes.tell(Change::Said(
+                hearing.changes.tell(Change::Said(
                     upstream.name().to_owned(),
                     None,
                     Notification {
@@ -54,7 +66,7 @@ pub(super) async fn hear(gateway: Weak<Gateway>, mut heard: mpsc::Receiver<Happe
             }
             Happening::Changed(upstream) => {
                 tracing::info!(server = upstream.name(), "{:?}", upstream.state());
-                gateway.servers.catalog();
+                servers.catalog();
             }
         }
     }
@@ -62,7 +74,7 @@ pub(super) async fn hear(gateway: Weak<Gateway>, mut heard: mpsc::Receiver<Happe
 
 /// What a notification tells clients; some are first asked after.
 fn heard_notice(
-    gateway: &Gateway,
+    hearing: &Hearing,
     upstream: &Arc<Upstream>,
     notification: Notification,
     user: User,
@@ -83,12 +95,12 @@ fn heard_notice(
             None
         }
         notice::PROMPTS => {
-            refresh(&gateway.changes, upstream, &[Listing::Prompts], Change::Prompts);
+            refresh(&hearing.changes, upstream, &[Listing::Prompts], Change::Prompts);
             None
         }
         notice::RESOURCES => {
             refresh(
-                &gateway.changes,
+                &hearing.changes,
                 upstream,
                 &[Listing::Resources, Listing::Templates],
                 Change::Resources,
@@ -99,7 +111,7 @@ fn heard_notice(
             let params = notification.params?;
             let own = params.text_at(&["uri"])?;
             let params = params.without(&["_meta", wire::META_SUBSCRIPTION]);
-            let params = match gateway.options().naming.prefix {
+            let params = match hearing.options.now().naming.prefix {
                 true => params.with(&["uri"], &quote(&public_uri(upstream.name(), &own))),
                 false => params,
             };
@@ -119,7 +131,7 @@ fn heard_notice(
             let own = params.text_at(&["taskId"])?;
             let id = public_uri(upstream.name(), &own);
             // Only who made the task knows of it.
-            let owner = gateway.operations.tasks.owner(&id)?;
+            let owner = hearing.operations.tasks.owner(&id)?;
             let params = Some(params.with(&["taskId"], &quote(&id)));
             let notification = Notification { method: notification.method, params };
             Some(Change::Said(server, Some(owner), notification))

@@ -17,15 +17,16 @@ use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{any, get};
 
+use super::gateway::Gateway;
 use super::identity::{Identity, Tokens};
-use super::json::Json;
-use super::methods;
+use super::profile::Mode;
 use super::profile::Profile;
 use super::server::unsupported_version;
 use super::session::{Outlet, Session};
-use super::wire::{self, Message, Request, WireError, code};
-use super::{Gateway, Mode};
 use weir_base::Mutex;
+use weir_mcp::json::Json;
+use weir_mcp::methods;
+use weir_mcp::wire::{self, Message, Request, WireError, code};
 use weir_oauth::Key;
 
 mod admit;

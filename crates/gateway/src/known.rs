@@ -12,13 +12,13 @@ use serde::{Deserialize, Deserializer, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::digest::Approved;
-use super::json::Json;
 use super::listed::Listed;
-use super::methods::Method;
 use super::spec::{Reach, ServerSpec};
-use super::wire::Era;
 use weir_base::hex;
 use weir_base::{Mutex, create_private_dir};
+use weir_mcp::json::Json;
+use weir_mcp::methods::Method;
+use weir_mcp::wire::Era;
 
 /// A list that a server can be asked for beside its tools.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]

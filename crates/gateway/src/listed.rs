@@ -6,8 +6,8 @@ use std::sync::{Arc, OnceLock};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::digest;
-use super::json::Json;
 use super::skills;
+use weir_mcp::json::Json;
 
 /// One tool, as its server wrote it. Clones share it.
 #[derive(Debug, Clone)]

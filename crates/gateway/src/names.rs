@@ -38,8 +38,8 @@ pub(crate) const BRIDGE: [&str; 5] = [SEARCH, DESCRIBE, CALL, CALL_READ, CALL_WR
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use sha2::{Digest, Sha256};
 
-use super::json::{Json, quote};
 use weir_base::hex;
+use weir_mcp::json::{Json, quote};
 
 /// `clientInfo` of the gateway itself.
 pub(crate) fn own_info() -> Json {

@@ -4,39 +4,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
 use weir_base::Mutex;
 
 use super::approval::Rules;
 use super::audit::AuditOptions;
-use super::catalog::Catalog;
 use super::names::Naming;
-use super::profile::{Limits, Profile};
+use super::profile::{Limits, Mode, Profile};
 use super::{spec, worth};
-
-/// What clients are shown of the servers' tools.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
-pub enum Mode {
-    /// All of them while they are few, else the bridge tools.
-    #[default]
-    Auto,
-    /// The bridge tools.
-    Bridge,
-    /// All of them.
-    Passthrough,
-}
-
-impl std::str::FromStr for Mode {
-    type Err = String;
-    fn from_str(text: &str) -> Result<Self, String> {
-        match text {
-            "auto" => Ok(Mode::Auto),
-            "bridge" => Ok(Mode::Bridge),
-            "passthrough" => Ok(Mode::Passthrough),
-            _ => Err(format!("{text} is not one of auto, bridge, passthrough")),
-        }
-    }
-}
 
 /// How the gateway behaves.
 #[derive(Debug, Clone)]
@@ -104,10 +78,10 @@ impl Options {
         }
     }
 
-    /// Estimated tokens of these definitions above which `auto` means the bridge tools.
-    pub fn most_tokens(&self, catalog: &Catalog) -> u64 {
+    /// Estimated tokens of the definitions of so many tools above which `auto` means the bridge tools.
+    pub fn most_tokens(&self, tools: usize) -> u64 {
         let set = self.auto_tokens.map(|tokens| tokens as u64);
-        set.unwrap_or_else(|| worth::break_even(catalog.callable().count()))
+        set.unwrap_or_else(|| worth::break_even(tools))
     }
 }
 

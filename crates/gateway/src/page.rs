@@ -5,8 +5,8 @@
 
 use std::fmt::Display;
 
-use super::Gateway;
 use super::approval::desk::Question;
+use super::gateway::Gateway;
 use super::identity::Profile;
 use super::ledger::{Balance, Counts, ToolCounts};
 use super::session::Session;

@@ -130,12 +130,12 @@ impl Known {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::json::Json;
+    use weir_mcp::json::Json;
 
     const REPORT: Policy = Policy { changed: Changed::Report, approve: false };
     const REFUSE: Policy = Policy { changed: Changed::Refuse, approve: false };
     const APPROVE: Policy = Policy { changed: Changed::Report, approve: true };
-    use crate::wire::Era;
+    use weir_mcp::wire::Era;
 
     fn known(tools: &[&str]) -> Known {
         let parsed = |tool: &&str| Json::parse((*tool).to_owned()).unwrap();

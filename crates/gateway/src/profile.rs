@@ -1,7 +1,32 @@
 //! What the holder of a token may see and ask for.
 
-use super::Mode;
+use serde::{Deserialize, Serialize};
+
 use super::glob::glob_matches;
+
+/// What clients are shown of the servers' tools.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
+pub enum Mode {
+    /// All of them while they are few, else the bridge tools.
+    #[default]
+    Auto,
+    /// The bridge tools.
+    Bridge,
+    /// All of them.
+    Passthrough,
+}
+
+impl std::str::FromStr for Mode {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "auto" => Ok(Mode::Auto),
+            "bridge" => Ok(Mode::Bridge),
+            "passthrough" => Ok(Mode::Passthrough),
+            _ => Err(format!("{text} is not one of auto, bridge, passthrough")),
+        }
+    }
+}
 
 /// What the holder of a token may see: everything, where nothing is said.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -11,14 +11,14 @@ use std::time::{Duration, UNIX_EPOCH};
 use weir_host::contract::Origin;
 
 use super::catalog::Tool;
-use super::frame::{Reply, SpooledResult};
 use super::gate::tier::ALONE;
 use super::gate::{Gate, Handle};
-use super::json::{self, Json, quote};
 use super::names::public_uri;
 use super::profile::Profile;
 use super::stats::{Passed, RECENT_CHARS, Recent, Stats};
 use weir_base::{clip, unix_now};
+use weir_mcp::frame::{Reply, SpooledResult};
+use weir_mcp::json::{self, Json, quote};
 use weir_text::tokens;
 
 /// What is shown of a result that is too large to pass when the component gives no answer: its start and its

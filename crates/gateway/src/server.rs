@@ -3,16 +3,16 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::Gateway;
 use super::audit::Called;
-use super::frame::Reply;
-use super::json::{self, Json};
+use super::gateway::Gateway;
 use super::known::Listing;
-use super::methods::{Method, notice};
 use super::names::own_info;
 use super::session::{Client, Hello, Outgoing, Outlet, Session};
 use super::stats::Stats;
-use super::wire::{self, Era, Notification, Request, code};
+use weir_mcp::frame::Reply;
+use weir_mcp::json::{self, Json};
+use weir_mcp::methods::{Method, notice};
+use weir_mcp::wire::{self, Era, Notification, Request, code};
 
 mod approve;
 mod bridge;

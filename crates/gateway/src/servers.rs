@@ -14,18 +14,18 @@ use weir_servers::memory::Screen;
 
 use super::catalog::{Catalog, Tool};
 use super::clients::{Change, Changes};
-use super::frame::Bounds;
 use super::identity::Identity;
-use super::json::Json;
 use super::known::{Known, KnownCache};
-use super::methods::Method;
 use super::names;
 use super::options::Current;
 use super::profile::Profile;
 use super::session::{Client, Session};
 use super::spec::{self, People, ServerSpec};
 use super::upstream::{Happening, Surroundings, Terms, Upstream};
-use super::wire::Era;
+use weir_mcp::frame::Bounds;
+use weir_mcp::json::Json;
+use weir_mcp::methods::Method;
+use weir_mcp::wire::Era;
 
 mod lists;
 

@@ -8,15 +8,15 @@ use std::time::Duration;
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::{AbortHandle, JoinHandle};
 
-use super::connection::{Owner, Reason};
-use super::frame::SpooledResult;
 use super::identity::Identity;
-use super::json::Json;
-use super::methods::capability_of;
 use super::names::own_info;
 use super::told::Told;
-use super::wire::{self, Era, code};
 use weir_base::Mutex;
+use weir_mcp::connection::{Owner, Reason};
+use weir_mcp::frame::SpooledResult;
+use weir_mcp::json::Json;
+use weir_mcp::methods::capability_of;
+use weir_mcp::wire::{self, Era, code};
 
 /// How long a client has to answer what a server asks it. People answer some of it.
 const CLIENT_PATIENCE: Duration = Duration::from_secs(600);
@@ -121,7 +121,7 @@ pub struct Session {
     /// Fingerprints of calls that the user approved for it.
     pub(crate) approved: Mutex<BTreeSet<String>>,
     /// What the endpoint that it came to shows, where that is not what the gateway shows.
-    pub mode: Option<super::Mode>,
+    pub mode: Option<super::profile::Mode>,
 }
 
 impl Session {
@@ -130,7 +130,7 @@ impl Session {
         id: String,
         who: Arc<Identity>,
         outlet: Outlet,
-        mode: Option<super::Mode>,
+        mode: Option<super::profile::Mode>,
     ) -> Arc<Session> {
         // A token's own mode is not to be got round by another path.
         let mode = who.profile.mode.or(mode);

@@ -14,7 +14,7 @@ use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, BufReader};
 use tokio::net::UnixListener;
 use tokio::sync::Notify;
 
-use super::Gateway;
+use super::gateway::Gateway;
 use super::identity::Identity;
 use super::stdio;
 

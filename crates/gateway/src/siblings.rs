@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
 
-use super::json::{Json, quote};
+use weir_mcp::json::{Json, quote};
 
 /// What stands in place of such a name.
 const INSTEAD: &str = "[a tool that is not offered]";

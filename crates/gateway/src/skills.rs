@@ -13,8 +13,8 @@ use weir_servers::frontmatter;
 pub(crate) use weir_servers::skills::MAX_SKILLS;
 use weir_servers::skills::{MAX_BYTES, MAX_FILES, SKILL_FILE, decoded};
 
-use super::json::{self, Json, quote};
 use super::names::{DESCRIBE, public_uri};
+use weir_mcp::json::{self, Json, quote};
 
 /// Where the definition of a skill has its entry, as its server wrote that.
 pub(crate) const MEMBER: &str = "weir/skill";

@@ -12,12 +12,12 @@ use weir_servers::BuiltIn;
 
 use super::environment::Inherit;
 use super::glob::glob_matches;
-use super::isolation::Isolation;
-use super::net::Tls;
-use super::oauth::{Bearer, Door, Entrance, OAuthSettings, Server};
 use super::profile::Profile;
-pub use super::redact::Secrets;
 use super::secrets::{SecretFile, of_person};
+use weir_mcp::isolation::Isolation;
+use weir_mcp::net::Tls;
+pub use weir_mcp::redact::Secrets;
+use weir_oauth::{Bearer, Door, Entrance, OAuthSettings, Server};
 
 /// How a server is reached.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -7,15 +7,15 @@ use futures_util::StreamExt as _;
 use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt};
 use tokio::sync::mpsc;
 
-use super::Gateway;
-use super::frame::Frame;
+use super::gateway::Gateway;
 use super::http::pieces::pieces;
 use super::identity::Identity;
-use super::lines::{Fault, Lines};
-use super::methods::Method;
 use super::session::{Outgoing, Outlet, Session};
-use super::wire::as_line;
-use super::wire::{self, Message, code};
+use weir_mcp::frame::Frame;
+use weir_mcp::lines::{Fault, Lines};
+use weir_mcp::methods::Method;
+use weir_mcp::wire::as_line;
+use weir_mcp::wire::{self, Message, code};
 
 /// Serves one client until it closes its end. Answers under way are still given then.
 ///

@@ -14,11 +14,11 @@ use percent_encoding::percent_decode_str;
 use serde_json::{Value, json};
 use tokio::sync::{mpsc, oneshot};
 
-use super::json::{Json, quote};
-use super::methods;
-use super::net::{self, HttpClient, Tls};
-use super::wire;
 use weir_base::hex;
+use weir_mcp::json::{Json, quote};
+use weir_mcp::methods;
+use weir_mcp::net::{self, HttpClient, Tls};
+use weir_mcp::wire;
 
 /// Spans that wait to be sent; more are dropped, so that nothing waits for a collector.
 const QUEUE: usize = 4_096;

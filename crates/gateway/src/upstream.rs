@@ -11,19 +11,19 @@ use tokio::sync::{Semaphore, mpsc};
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
-use super::connection::{ActiveCall, CallError, Connection, Hearer, Stray, Timing};
-use super::credentials::Credentials as _;
 use super::digest::Approved;
-use super::frame::{Bounds, Reply};
-use super::http_link::HttpLink;
-use super::json::Json;
 use super::known::{Known, KnownCache, Place, Seen};
-use super::methods::Method;
 use super::names::own_info;
-use super::oauth::{Bearer, Door};
-use super::process::ErrorOutput;
 use super::spec::{People, ServerSpec};
-use super::wire::{self, Era, with_modern_meta};
+use weir_mcp::connection::{ActiveCall, CallError, Connection, Hearer, Stray, Timing};
+use weir_mcp::credentials::Credentials as _;
+use weir_mcp::frame::{Bounds, Reply};
+use weir_mcp::http_link::HttpLink;
+use weir_mcp::json::Json;
+use weir_mcp::methods::Method;
+use weir_mcp::process::ErrorOutput;
+use weir_mcp::wire::{self, Era, with_modern_meta};
+use weir_oauth::{Bearer, Door};
 
 mod attempt;
 mod greeting;
@@ -45,7 +45,7 @@ use weir_servers::memory::Screen;
 /// What all upstreams share.
 #[derive(Debug)]
 pub struct Surroundings {
-    /// The program to put between us and each server, see [`super::process::Launch`].
+    /// The program to put between us and each server, see [`weir_mcp::process::Launch`].
     pub guard: Option<PathBuf>,
     /// How large messages are held.
     pub bounds: Bounds,

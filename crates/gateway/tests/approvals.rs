@@ -11,7 +11,7 @@
 
 use serde_json::{Value, json};
 use weir_gateway::approval::{Call, Do, Kind, Rules, Verdict};
-use weir_gateway::catalog::Hints;
+use weir_gateway::hints::Hints;
 use weir_gateway::toolsets::Toolsets;
 
 const DANGEROUS: &str = include_str!("approvals/dangerous.txt");

@@ -6,8 +6,9 @@ use url::Url;
 
 use weir_mcp::net::{HttpClient, Tls};
 
+use super::error::OAuthError;
 use super::keep::{Keep, Login, Stamp};
-use super::{OAuthError, OAuthSettings};
+use super::settings::OAuthSettings;
 use weir_base::Mutex;
 
 /// What is known of the login, and since which file.

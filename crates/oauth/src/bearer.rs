@@ -12,11 +12,14 @@ use weir_mcp::credentials::{Credentials, Later, Refusal};
 use weir_mcp::redact::Secret;
 
 use super::account::{Account, Held, Needed, Server};
+use super::challenge::Challenge;
+use super::discovery;
 use super::door::Door;
 use super::entrance::Entrance;
+use super::error::OAuthError;
 use super::keep::{Keep, Login};
+use super::outside::{address, scopes, union};
 use super::tokens::{self, NoTokens};
-use super::{Challenge, OAuthError, address, discovery, scopes, union};
 
 impl Deref for Bearer {
     type Target = Account;
@@ -43,7 +46,7 @@ impl Bearer {
     /// would travel in the clear between machines. `folder` is where logins are kept, `door` where people begin them.
     pub fn new(server: &Server<'_>, folder: &Path, door: Option<Arc<Door>>) -> Option<Arc<Bearer>> {
         let url = Url::parse(server.url).ok().filter(|_| !server.settings.off)?;
-        super::may_ask(&url, &url).then(|| {
+        super::outside::may_ask(&url, &url).then(|| {
             let keep = Keep::new(folder.to_owned(), server.name, server.url);
             Bearer::with(Account::new(server, url, keep), door, None)
         })
@@ -58,7 +61,7 @@ impl Bearer {
     ) -> Option<Arc<Bearer>> {
         let url = Url::parse(server.url).ok().filter(|_| !server.settings.off)?;
         let key = entrance.key().clone();
-        super::may_ask(&url, &url).then(|| {
+        super::outside::may_ask(&url, &url).then(|| {
             let keep = Keep::of_person(folder.to_owned(), server.name, server.url, person, key);
             let person = (Arc::clone(entrance), person.to_owned());
             Bearer::with(Account::new(server, url, keep), None, Some(person))
@@ -235,7 +238,7 @@ impl Bearer {
     /// Keeps what the server wants beside what was given, for the next login.
     async fn wants_more(&self, scope: Option<String>) -> Refusal {
         let Some(scope) = scope else { return Refusal::Other(None) };
-        let shown = super::clean(&scope);
+        let shown = super::outside::clean(&scope);
         let kept = async {
             let _turn = self.turn.lock().await;
             let _lock = self.keep.lock().await?;

@@ -6,8 +6,11 @@ use url::Url;
 
 use weir_mcp::net::HttpClient;
 
+use super::challenge::Challenge;
+use super::error::OAuthError;
 use super::fetch::{self, Document};
-use super::{Challenge, OAuthError, OAuthSettings, address, clean};
+use super::outside::{address, clean};
+use super::settings::OAuthSettings;
 
 /// How tokens for a server are had.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -18,8 +18,10 @@ use tokio::sync::OnceCell;
 use tokio::task::{AbortHandle, JoinHandle};
 
 use super::account::Account;
+use super::error::OAuthError;
+use super::flow;
 use super::loopback::{Listener, is_for_this_machine, page};
-use super::{OAuthError, flow, random};
+use super::outside::random;
 use weir_base::Mutex;
 
 /// How long a login that somebody has begun is waited for.

@@ -10,8 +10,8 @@ use url::form_urlencoded;
 
 use weir_base::unix_now;
 
-use super::OAuthError;
 use super::account::Account;
+use super::error::OAuthError;
 use super::flow::{self, Pending};
 use super::issuer::Asked;
 use super::seal::Key;

@@ -10,7 +10,8 @@ use url::Url;
 
 use weir_mcp::net::{self, HttpClient, causes};
 
-use super::{OAuthError, clean, may_ask};
+use super::error::OAuthError;
+use super::outside::{clean, may_ask};
 
 /// Bytes of a document.
 const MAX_BYTES: usize = 256 * 1024;

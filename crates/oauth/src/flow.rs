@@ -8,11 +8,13 @@ use sha2::{Digest, Sha256};
 use url::Url;
 
 use super::account::Account;
+use super::challenge::Challenge;
 use super::discovery::{self, Found};
+use super::error::OAuthError;
 use super::keep::Login;
+use super::outside::{address, clean, random, scopes, union};
 use super::register::{self, Client, Origin};
 use super::tokens;
-use super::{Challenge, OAuthError, address, clean, random, scopes, union};
 
 use weir_mcp::net;
 

@@ -25,8 +25,13 @@ use url::Url;
 use weir_base::Mutex;
 use weir_mcp::net::{HttpClient, Tls};
 
+use super::error::OAuthError;
+use super::fetch;
+use super::outside::{address, clean, random};
 use super::register::{Auth, Client, Origin};
-use super::{OAuthError, OAuthSettings, Secret, address, clean, fetch, random, tokens};
+use super::settings::OAuthSettings;
+use super::tokens;
+use weir_mcp::redact::Secret;
 
 /// Bytes of a token.
 const MAX_TOKEN: usize = 16 * 1024;
@@ -147,7 +152,7 @@ impl Issuer {
     /// # Errors
     /// When its keys would not come over TLS or from this machine, or certificates cannot be read: as a sentence.
     pub fn new(settings: IssuerSettings) -> Result<Issuer, String> {
-        let url = Url::parse(&settings.issuer).ok().filter(|url| super::may_ask(url, url));
+        let url = Url::parse(&settings.issuer).ok().filter(|url| super::outside::may_ask(url, url));
         let url = url.ok_or("issuer is not an https:// address")?;
         // Where a program has chosen another one before, that counts.
         let _ = PROVIDER.install_default();

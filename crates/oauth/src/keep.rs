@@ -9,9 +9,10 @@ use sha2::{Digest, Sha256};
 use weir_base::hex;
 use weir_base::private;
 
+use super::error::OAuthError;
 use super::register::Client;
 use super::seal::Key;
-use super::{OAuthError, Secret};
+use weir_mcp::redact::Secret;
 
 /// What is kept of one login. A token in it is for `resource`, from `issuer`, and nobody else.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

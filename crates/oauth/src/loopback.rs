@@ -14,7 +14,7 @@ use tokio::sync::mpsc;
 use super::flow::{Pending, Redirect};
 use weir_mcp::net;
 
-use super::OAuthError;
+use super::error::OAuthError;
 
 /// A listener that nobody has come to yet.
 #[derive(Debug)]

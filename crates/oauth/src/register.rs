@@ -7,8 +7,10 @@ use serde_json::{Value, json};
 use weir_mcp::net::HttpClient;
 
 use super::discovery::Issuer;
+use super::error::OAuthError;
 use super::fetch;
-use super::{OAuthError, OAuthSettings, Secret};
+use super::settings::OAuthSettings;
+use weir_mcp::redact::Secret;
 
 /// Who we are to one authorization server.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -120,7 +122,7 @@ pub(super) async fn client(
         return Err(OAuthError::Unsupported(format!(
             "the authorization server {} registers no clients; register one there by hand, with the redirect address \
              {ours}, and give its id as oauth.clientId in the server's entry",
-            super::clean(&issuer.name)
+            super::outside::clean(&issuer.name)
         )));
     };
     // Without scopes: what is asked for later would be refused to who registered for less.
@@ -138,7 +140,7 @@ pub(super) async fn client(
         (_, None) => Auth::None,
         (None, Some(_)) => Auth::Basic,
         (Some(method), Some(_)) => Auth::of(method).ok_or_else(|| {
-            refused(format!("it wants the authentication method {}", super::clean(method)))
+            refused(format!("it wants the authentication method {}", super::outside::clean(method)))
         })?,
     };
     Ok(Client { id: id.to_owned(), secret, auth, origin: Origin::Registered, redirect })

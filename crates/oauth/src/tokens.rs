@@ -8,9 +8,12 @@ use url::Url;
 use weir_base::unix_now;
 use weir_mcp::net::{self, HttpClient};
 
+use super::error::OAuthError;
 use super::fetch::{self, Document};
+use super::outside::{clean, scopes};
 use super::register::{Auth, Client, Origin};
-use super::{OAuthError, OAuthSettings, Secret, clean, scopes};
+use super::settings::OAuthSettings;
+use weir_mcp::redact::Secret;
 
 /// Seconds before the end of a token that lasts long in which it is renewed.
 const EARLY: u64 = 30;

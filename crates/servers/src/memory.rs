@@ -15,7 +15,7 @@ use weir_mcp::json::Json;
 use weir_mcp::methods::Method;
 use weir_mcp::wire::{self, code};
 
-use crate::Server;
+use crate::serve::Server;
 
 /// Tells what is suspicious about a text, where anything is; or why that cannot be told. Blocks.
 #[derive(Clone)]

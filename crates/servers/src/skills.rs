@@ -13,7 +13,7 @@ use weir_mcp::json::{Json, quote};
 use weir_mcp::methods::{Method, SKILLS};
 use weir_mcp::wire::{self, code};
 
-use crate::Server;
+use crate::serve::Server;
 
 mod directory;
 mod tree;

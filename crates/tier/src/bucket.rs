@@ -22,9 +22,9 @@ use tokio::time::timeout;
 use weir_mcp::net::{HttpClient, Tls, causes};
 use xxhash_rust::xxh3::xxh3_64;
 
+use crate::error::{TierError, blocking};
 use crate::objects::{Found, Objects};
 use crate::settings::Settings;
-use crate::{TierError, blocking};
 
 /// Bytes that go in one request; more are sent and fetched in parts of that size.
 const PART_BYTES: u64 = 8 << 20;

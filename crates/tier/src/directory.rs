@@ -10,8 +10,8 @@ use async_trait::async_trait;
 use tempfile::NamedTempFile;
 use weir_base::create_private_dir;
 
+use crate::error::{TierError, blocking};
 use crate::objects::{Found, Objects};
-use crate::{TierError, blocking};
 
 /// Where files are written before they have a name. No listing of ours asks for it.
 const WRITING: &str = "tmp";

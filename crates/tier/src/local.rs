@@ -229,3 +229,10 @@ fn verified(file: &mut File, digest: &str) -> io::Result<u64> {
 pub(crate) fn exists(root: &Path) -> bool {
     root.is_dir() || create_private_dir(root).is_ok()
 }
+
+/// Time, session's folder and id of a note that something is gone.
+pub(crate) fn gone_name(name: &str) -> Option<(SystemTime, &str, &str)> {
+    let (time, rest) = name.strip_prefix("gone/")?.split_once('.')?;
+    let (key, id) = rest.rsplit_once('.')?;
+    Some((UNIX_EPOCH + Duration::from_millis(time.parse().ok()?), key, id))
+}

@@ -9,7 +9,7 @@ use std::time::SystemTime;
 
 use async_trait::async_trait;
 
-use crate::TierError;
+use crate::error::TierError;
 
 /// An object, as a listing shows it.
 #[derive(Debug, Clone, PartialEq, Eq)]

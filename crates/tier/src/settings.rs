@@ -1,14 +1,8 @@
 //! The setting `tier`: an address, or a table with the address as `url`.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use serde::Deserialize;
-
-use crate::TierError;
-use crate::bucket::Bucket;
-use crate::directory::Directory;
-use crate::objects::Objects;
 
 /// Where the results of several gateways are, and when one is safe.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -47,18 +41,6 @@ impl Settings {
             region: None,
             ca: None,
             durability: Durability::default(),
-        }
-    }
-
-    /// The place that they name. Nothing is asked there.
-    ///
-    /// # Errors
-    /// When there can be none.
-    pub fn open(&self) -> Result<Arc<dyn Objects>, TierError> {
-        let path = PathBuf::from(self.url.strip_prefix("file://").unwrap_or(&self.url));
-        match path.is_absolute() {
-            true => Ok(Arc::new(Directory::new(&path))),
-            false => Ok(Arc::new(Bucket::open(self)?)),
         }
     }
 }

@@ -5,8 +5,10 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
 
+use crate::error::TierError;
+use crate::local::gone_name;
 use crate::objects::Found;
-use crate::{Grant, Tier, TierError};
+use crate::tier::{Grant, Tier};
 
 /// One replica sweeps in so much time.
 const TURN: Duration = Duration::from_secs(6 * 3_600);
@@ -59,13 +61,6 @@ fn digits(name: &str) -> Option<u64> {
 
 fn is_older(found: &Found, age: Duration) -> bool {
     found.modified.elapsed().is_ok_and(|elapsed| elapsed >= age)
-}
-
-/// Time, session's folder and id of a note that something is gone.
-pub(crate) fn gone_name(name: &str) -> Option<(SystemTime, &str, &str)> {
-    let (time, rest) = name.strip_prefix("gone/")?.split_once('.')?;
-    let (key, id) = rest.rsplit_once('.')?;
-    Some((UNIX_EPOCH + Duration::from_millis(time.parse().ok()?), key, id))
 }
 
 /// Does something with each, many at a time, to the first failure.

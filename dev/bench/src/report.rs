@@ -12,9 +12,8 @@ use std::fmt::Write as _;
 use serde_json::Value;
 
 use crate::meter::{BASE, CACHED, WINDOW, cost};
-use crate::run::CONTROL;
 use crate::stats::{Compared, Sum, compare, holm};
-use crate::strategy::Entry;
+use crate::strategy::{CONTROL, Entry};
 
 /// What is written.
 pub(crate) struct Report {

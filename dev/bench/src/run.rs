@@ -10,7 +10,7 @@ use crate::kinds::{self, Kind};
 use crate::meter::digest;
 use crate::question::{self, Question};
 use crate::reader::{self, Reader};
-use crate::strategy::{Entry, Strategy};
+use crate::strategy::{CONTROL, Entry, Strategy};
 use crate::tools::{self, Chooser};
 use crate::{meter, report};
 
@@ -25,9 +25,6 @@ pub(crate) struct Options {
     /// Where the report goes.
     pub(crate) out: PathBuf,
 }
-
-/// The strategy that all others are compared with.
-pub(crate) const CONTROL: &str = "whole";
 
 /// A result with its questions.
 struct Task {

@@ -11,6 +11,9 @@ use serde_json::{Value, json};
 
 use crate::meter::{digest, tokens};
 
+/// The strategy that all others are compared with.
+pub(crate) const CONTROL: &str = "whole";
+
 /// An entry of the file of strategies.
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct Entry {

@@ -31,6 +31,14 @@ int main(int count, char **given) {
     } else if (!strcmp(line, "fresh")) {
       weir_instance_drop(instance);
       instance = NULL;
+    } else if (!strcmp(line, "export")) {
+      char *snapshot = strchr(rest, ' ');
+      if (!snapshot) return 2;
+      *snapshot++ = 0;
+      weir_catalog *catalog = weir_catalog_open(weir, snapshot, WEIR_ALL, &error);
+      answer(catalog ? weir_catalog_export(catalog, rest, NULL) : error);
+      if (catalog) weir_free(error);
+      weir_catalog_drop(catalog);
     } else if (!strcmp(line, "maintenance.sweep")) {
       answer(weir_sweep(weir));
     } else if (!strcmp(line, "maintenance.check")) {

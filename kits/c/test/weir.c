@@ -112,6 +112,57 @@ static void tools(weir *weir) {
   for (size_t n = 0; n < sizeof all / sizeof *all; n++) weir_free(all[n]);
 }
 
+/* A snapshot of `count` tools. */
+static char *many(int count) {
+  size_t room = 100 * (size_t)count + 20, at = 0;
+  char *made = malloc(room);
+  for (int n = 0; n < count; n++) at += (size_t)snprintf(made + at, room - at, "%s{\"name\":\"tool_%d\"}", n ? "," : "{\"tools\":[", n);
+  snprintf(made + at, room - at, "]}");
+  return made;
+}
+
+static void exports(weir *weir) {
+  const char *servers = "{\"servers\":[{\"name\":\"files\",\"tools\":[{\"name\":\"list.files\",\"inputSchema\":{\"properties\":{\"$filter\":"
+                        "{\"type\":\"string\"}}}},{\"name\":\"send\",\"pinned\":true,\"inputSchema\":{\"type\":\"object\"}}]}]}";
+  weir_catalog *catalog = weir_catalog_open(weir, servers, WEIR_ALL, NULL);
+  char *exported = weir_catalog_export(catalog, "anthropic-bm25", " "), *name = weir_get(exported, "/tools/1/name");
+  CHECK(is(exported, "/tools/0/type", "tool_search_tool_bm25_20251119") && is(exported, "/tools/1/defer_loading", "true"));
+  char *call = weir_exported_call(exported, name, "{\"__filter_e2ba687d\":\"a\",\"none\":1}");
+  char *id = weir_get(call, "/name"), *arguments = weir_get(call, "/arguments");
+  CHECK(!strcmp(id, "list.files") && !strcmp(arguments, "{\"$filter\":\"a\",\"none\":1}"));
+  char *answer = weir_catalog_invoke(catalog, id, arguments, NULL);
+  CHECK(is(answer, "/calls/0/name", "list.files") && is(answer, "/calls/0/arguments/$filter", "a"));
+  char *unread = weir_exported_call(exported, name, "no JSON"), *none = weir_exported_call("no JSON", "nowhere", NULL);
+  CHECK(is(unread, "/name", "list.files") && is(unread, "/arguments", "no JSON"));
+  CHECK(is(none, "/name", "nowhere") && is(none, "/arguments", "{}"));
+  char *no_form = weir_catalog_export(catalog, "bed\xFFrock", NULL), *bad = weir_catalog_export(catalog, "openai", "{\"pinn\":[]}");
+  CHECK(is(no_form, "/error/code", "invalid") && is(no_form, "/error/names/1", "anthropic-bm25"));
+  CHECK(is(bad, "/error/code", "invalid"));
+  char *no_json = weir_catalog_export(catalog, "openai", "["), *snapshot = many(513);
+  CHECK(is(no_json, "/error/code", "invalid"));
+  weir_catalog_drop(catalog);
+  catalog = weir_catalog_open(weir, snapshot, WEIR_ALL, NULL);
+  char *too_many = weir_catalog_export(catalog, "gemini", "{\"mode\":\"off\"}"), *all_tools = weir_catalog_export(catalog, "openai", "{\"mode\":\"off\"}");
+  CHECK(is(too_many, "/error/code", "too-many-tools") && is(too_many, "/error/total", "513"));
+  CHECK(is(too_many, "/error/message", "gemini takes 512 tools and these are 513: export another form, or a smaller catalog"));
+  CHECK(is(all_tools, "/tools/512/name", "tool_512"));
+  weir_catalog_drop(catalog);
+  /* A schema of many levels: what lies deeper may be anything. */
+  enum { LEVELS = 3000 };
+  char *deep = malloc(LEVELS * 10 + 200);
+  size_t at = (size_t)sprintf(deep, "{\"tools\":[{\"name\":\"deep\",\"pinned\":true,\"inputSchema\":{\"properties\":{\"a\":");
+  for (int n = 0; n < LEVELS; n++) at += (size_t)sprintf(deep + at, "{\"items\":");
+  at += (size_t)sprintf(deep + at, "{}");
+  for (int n = 0; n < LEVELS; n++) deep[at++] = '}';
+  strcpy(deep + at, "}}}]}");
+  catalog = weir_catalog_open(weir, deep, WEIR_ALL, NULL);
+  char *levels = weir_catalog_export(catalog, "openai", "{\"mode\":\"off\"}");
+  CHECK(is(levels, "/tools/0/name", "deep") && strlen(levels) < 1000);
+  weir_catalog_drop(catalog);
+  char *all[] = {exported, name, call, id, arguments, answer, unread, none, no_form, bad, no_json, snapshot, too_many, all_tools, deep, levels};
+  for (size_t n = 0; n < sizeof all / sizeof *all; n++) weir_free(all[n]);
+}
+
 static void refused(weir *weir) {
   struct {
     const char *function, *arguments, *code;
@@ -142,6 +193,13 @@ static void refused(weir *weir) {
   char *escaped = weir_get("{\"a\":[0,\"\\u00e9\\ud83d\\ude00\\ud800\\n\"]}", "/a/1");
   CHECK(escaped && !strcmp(escaped, "\xC3\xA9\xF0\x9F\x98\x80\xEF\xBF\xBD\n"));
   weir_free(escaped);
+  /* Of members with one name the last counts, among few and among many. */
+  char *twice = weir_get("{\"a\":1,\"b\":2,\"a\":3}", "/a"), object[2000] = "{\"a\":1", *last;
+  for (int n = 0; n < 100; n++) sprintf(object + strlen(object), ",\"b%d\":%d", n, n);
+  strcat(object, ",\"b7\":\"x\"}");
+  last = weir_get(object, "/b7");
+  CHECK(twice && !strcmp(twice, "3") && last && !strcmp(last, "x") && is(object, "/b99", "99") && !weir_get(object, "/b100"));
+  weir_free(twice), weir_free(last);
 }
 
 static weir_limits little(void *data, const char *function, size_t bytes, weir_limits usual) {
@@ -308,6 +366,7 @@ int main(int count, char **given) {
   results(weir);
   pieces(weir);
   tools(weir);
+  exports(weir);
   refused(weir);
   pthread_t threads[4];
   for (int n = 0; n < 4; n++) pthread_create(&threads[n], NULL, worker, weir);

@@ -13,6 +13,20 @@ import (
 	"weir"
 )
 
+func exported(host *weir.Weir, given string) (json.RawMessage, error) {
+	form, snapshot, _ := strings.Cut(given, " ")
+	catalog, err := host.Catalog(snapshot)
+	if err != nil {
+		return nil, err
+	}
+	defer catalog.Close()
+	made, err := catalog.Export(form, nil)
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(made)
+}
+
 func main() {
 	var options weir.Options
 	if len(os.Args) > 2 {
@@ -47,6 +61,8 @@ func main() {
 		case name == "fresh":
 			drop()
 			continue
+		case name == "export":
+			answer, err = exported(host, rest)
 		case name == "maintenance.sweep":
 			answer, err = host.Sweep()
 		case name == "maintenance.check":

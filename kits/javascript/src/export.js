@@ -29,8 +29,8 @@ const TYPES = words('array boolean integer null number object string');
 const GEMINI = words('$anchor $defs $id $ref additionalProperties anyOf description enum format items maxItems maximum '
   + 'minItems minimum oneOf prefixItems properties propertyOrdering required title type');
 const NOT_AT_THE_ROOT = words('const else enum if not then type');
-/** Levels of a schema. What lies deeper may be anything. */
-const DEEPEST = 100;
+/** Levels of a schema, each of two levels of JSON: some libraries write and read no more than 100. What lies deeper may be anything. */
+const DEEPEST = 40;
 
 const isObject = (value) => value !== null && typeof value === 'object' && !Array.isArray(value);
 const entries = (value) => (isObject(value) ? Object.entries(value) : []);
@@ -169,8 +169,10 @@ function lifted(schema) {
   const made = { type: 'object', properties: {}, required: [] };
   const choices = new Map();
   const parts = [[schema, true]];
-  const seen = new Set();
+  const seen = { true: new Set(), false: new Set() };
   for (const [part, holds] of parts) {
+    if (seen[holds].has(part)) continue;
+    seen[holds].add(part);
     for (const [key, value] of entries(part)) {
       if (key === 'properties') {
         for (const [name, one] of entries(value)) {
@@ -179,8 +181,7 @@ function lifted(schema) {
       } else if (key === 'required') {
         if (holds && Array.isArray(value)) made.required.push(...value.filter((name) => typeof name === 'string'));
       } else if (key === '$ref') {
-        if (typeof value === 'string' && !seen.has(value)) parts.push([pointed(schema, value), holds]);
-        seen.add(value);
+        if (typeof value === 'string') parts.push([pointed(schema, value), holds]);
       } else if (['allOf', 'anyOf', 'oneOf'].includes(key)) {
         if (Array.isArray(value)) for (const one of value) parts.push([one, holds && key === 'allOf']);
       } else if (part === schema && !NOT_AT_THE_ROOT.has(key) && key !== '__proto__') {

@@ -44,6 +44,17 @@ test('a schema cannot reach the prototype of what is made of it', () => {
   assert.equal(tool.parameters.required, undefined);
 });
 
+test('a part that a schema names in many ways is read once', () => {
+  const numbers = Array.from({ length: 6000 }, (_, n) => n);
+  const part = { properties: Object.fromEntries(numbers.map((n) => [`p${n}`, { type: 'string' }])) };
+  const inputSchema = { anyOf: numbers.map((n) => ({ $ref: `#${n}/$defs/part` })), $defs: { part } };
+  const made = Weir.open(null).catalog([{ name: 'one', pinned: true, inputSchema }]);
+  const started = performance.now();
+  const [tool] = made.export('openai', { mode: 'off' }).tools;
+  assert.equal(Object.keys(tool.parameters.properties).length, 6000);
+  assert.ok(performance.now() - started < 10_000);
+});
+
 test('settings count and what cannot be exported is said', () => {
   assert.match(catalog.export('gemini', { placement: 'block' }).block, /tool_1/);
   assert.equal(catalog.export('openai', { mode: 'off' }).tools.length, catalog.assemble({ mode: 'off' }).tools.length);

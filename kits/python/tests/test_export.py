@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 import re
+import time
 from pathlib import Path
 from typing import Any, get_args
 
@@ -53,7 +54,7 @@ def test_names_fit_differ_and_lead_back(catalog: Catalog, form: Form) -> None:
         everything = [tool.id for tool in catalog.assemble(mode="off").visible]
         assert sorted(exported.names.values()) == sorted(everything)
         loaded = [tool["name"] for tool in functions(exported.tools) if "defer_loading" not in tool]
-        assert loaded == ["delete_file", "send"]
+        assert loaded == ["delete_file", "send", "keywords"]
     assert catalog.export(form).names == exported.names
 
 
@@ -84,6 +85,15 @@ def test_our_search_can_load_tools_of_a_provider(catalog: Catalog) -> None:
     hits = [hit["name"] for result in json.loads(answer.text or "")["results"] for hit in result.get("matches", [])]
     found = [seen[hit] for hit in hits if seen[hit] in deferred]
     assert found[:2] == ["list_files_all_bac13a14", "list_files_all"] and "delete_file" not in found and "delete_file" in hits
+
+
+def test_a_part_that_a_schema_names_in_many_ways_is_read_once(weir: Weir) -> None:
+    parts = [{"$ref": f"#{n}/$defs/part"} for n in range(2000)]
+    schema = {"anyOf": parts, "$defs": {"part": {"properties": {f"p{n}": {"type": "string"} for n in range(2000)}}}}
+    catalog = weir.catalog([{"name": "one", "pinned": True, "inputSchema": schema}])
+    started = time.monotonic()
+    [tool] = catalog.export("openai", mode="off").tools
+    assert len(tool["parameters"]["properties"]) == 2000 and time.monotonic() - started < 10
 
 
 def test_settings_count_and_what_cannot_be_exported_is_said(weir: Weir, catalog: Catalog) -> None:

@@ -5,11 +5,11 @@ use serde_json::{Value, json};
 use super::{Answer, under};
 use crate::content::numbers::{counted, thousands};
 use crate::fence::token;
-use crate::fetch::View;
 use crate::fetch::diff::{DiffAnswer, DiffRequest};
 use crate::fetch::outline::{OutlineAnswer, OutlineRequest};
 use crate::fetch::query::{QueryAnswer, QueryRequest};
 use crate::fetch::search::{SearchAnswer, SearchRequest};
+use crate::fetch::view::View;
 
 /// Characters up to which the call that goes on is spelled out.
 const NEXT_CHARS: usize = 400;

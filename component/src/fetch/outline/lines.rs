@@ -9,9 +9,10 @@ use crate::content::scan::each_line_to;
 use crate::content::show::one_line;
 use crate::content::source_text::{defines, heading_level};
 use crate::content::template::{SHAPE_BYTES, Shapes};
+use crate::fetch::error::FetchError;
 use crate::fetch::grep::{self, GrepOptions, grep};
 use crate::fetch::pattern::{Case, Matcher, Pattern};
-use crate::fetch::{FetchError, View};
+use crate::fetch::view::View;
 use crate::source::Indexed;
 
 /// Bytes of text that are looked through.

@@ -18,7 +18,7 @@ use crate::content::kind::Kind;
 use crate::content::scan::Window;
 use crate::content::table::{ROW_MAX_BYTES, Table, row_at, unique};
 use crate::fence::token;
-use crate::fetch::FetchError;
+use crate::fetch::error::FetchError;
 use crate::source::{ReadError, Source};
 
 /// Bytes of a line of text that are read.

@@ -9,7 +9,7 @@ use crate::content::json::{Cursor, Shape as Json, Tree};
 use crate::content::table::ROW_MAX_BYTES;
 use crate::content::unescape::decoded;
 use crate::fence::token;
-use crate::fetch::FetchError;
+use crate::fetch::error::FetchError;
 use crate::source::{ReadError, Source};
 
 /// Where the rows of a document are.

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::oauth::{OAuthSettings, Secret};
+use weir_oauth::{OAuthSettings, Secret};
 
 use super::entry::Reader;
 
@@ -65,7 +65,7 @@ impl Reader<'_> {
         if document.is_some_and(|address| !address.starts_with("https://")) {
             return Err(format!("{key}.clientMetadataUrl does not begin with https://"));
         }
-        crate::oauth::flow::redirect_of(settings).map_err(|error| error.to_string())?;
+        weir_oauth::flow::redirect_of(settings).map_err(|error| error.to_string())?;
         Ok(())
     }
 

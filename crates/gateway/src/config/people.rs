@@ -10,9 +10,9 @@ use url::Url;
 use weir_oauth::{Issuer, IssuerSettings, Key, Secret};
 
 use crate::identity::{People, Token};
-use crate::net::Tls;
 use crate::profile::{Limits, Profile};
 use crate::secrets::Issued;
+use weir_mcp::net::Tls;
 
 use super::Variables;
 use super::entry::Reader;

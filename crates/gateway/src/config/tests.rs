@@ -4,9 +4,9 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::*;
-use crate::Mode;
-use crate::isolation::With;
+use crate::profile::Mode;
 use crate::spec::{Changed, Reach, ServerSpec, Structured};
+use weir_mcp::isolation::With;
 
 fn read(name: &str, text: &str) -> Config {
     parse(Path::new(name), text, &|variable| match variable {
@@ -364,7 +364,7 @@ fn limits_and_the_log_are_read_or_refused_by_name() {
     );
     assert!(config.warnings.is_empty(), "{:?}", config.warnings);
     assert_eq!(config.gateway.limits.calls_per_minute, Some(60));
-    let mut options = crate::Options::new("/state".into());
+    let mut options = crate::options::Options::new("/state".into());
     config.gateway.apply(&mut options);
     let audit = options.audit.unwrap();
     assert_eq!((audit.file.as_deref(), audit.keep), (Some(Path::new("/var/log/weir.jsonl")), 2));

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::OpenError;
 use super::settings::EndpointSettings;
-use crate::net::{HttpClient, Tls, causes, request, secret, start_of};
+use weir_mcp::net::{HttpClient, Tls, causes, request, secret, start_of};
 
 /// Characters of a text that are sent: 64 such texts stay below the 300,000 tokens that the largest
 /// provider takes at once, however few characters a token has.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use axum::http::Uri;
 
-use crate::net::is_loopback;
+use weir_mcp::net::is_loopback;
 
 /// How long a query may take when nothing else is said.
 const DEFAULT_TIMEOUT: Duration = Duration::from_millis(500);

@@ -12,8 +12,8 @@ use weir_servers::memory::Screen;
 use super::kept::{self, KeptFile};
 use super::{Gate, GateError, Json, definition};
 use crate::catalog::{Catalog, Tool};
-use crate::json::{self, values_of};
 use crate::phrases::Phrases;
+use weir_mcp::json::{self, values_of};
 
 /// Characters of a server's own account that are used to say what it is for.
 const PURPOSE_CHARS: usize = 300;

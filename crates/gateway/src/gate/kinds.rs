@@ -6,8 +6,8 @@ use weir_host::contract::{BlobStat, Conversation, Snapshot, ToolDefinition};
 
 use super::{Gate, GateError};
 use crate::identity::Identity;
-use crate::json::{Json, quote};
 use crate::names::SEARCH;
+use weir_mcp::json::{Json, quote};
 
 /// Results of one session that are found by what is known of them. What is in them is searched in all.
 const NEWEST: u32 = 200;

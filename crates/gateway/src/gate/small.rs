@@ -9,8 +9,8 @@ use std::sync::Arc;
 use weir_host::contract::Origin;
 use weir_host::{Error, Settings, Weir};
 
-use crate::json::{self, Json};
 use weir_base::Mutex;
+use weir_mcp::json::{self, Json};
 
 /// Tools of which the threshold is remembered. Beyond them all are asked for anew.
 const MAX_TOOLS: usize = 10_000;

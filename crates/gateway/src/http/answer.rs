@@ -10,13 +10,16 @@ use axum::response::{IntoResponse, Response};
 use futures_util::StreamExt as _;
 use tokio::task::JoinHandle;
 
+use crate::abort::AbortOnDrop;
+use crate::gateway::Gateway;
 use crate::identity::Identity;
-use crate::methods::Method;
 use crate::operations::UnderWay;
+use crate::profile::Mode;
 use crate::profile::Profile;
 use crate::session::{Outgoing, Outlet, Session};
-use crate::wire::{Request, code};
-use crate::{AbortOnDrop, Gateway, Mode, json};
+use weir_mcp::json;
+use weir_mcp::methods::Method;
+use weir_mcp::wire::{Request, code};
 
 use super::bodies::Part;
 use super::event::event_stream;

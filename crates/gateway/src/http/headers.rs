@@ -2,12 +2,12 @@
 
 use axum::http::{HeaderMap, StatusCode, header};
 
-use crate::http_link::{repeated_headers, text_of_header};
-use crate::json::Json;
-use crate::methods::{Method, name_header};
 use crate::server::unsupported_version;
 use crate::servers::Servers;
-use crate::wire::{self, Request, code};
+use weir_mcp::http_link::{repeated_headers, text_of_header};
+use weir_mcp::json::Json;
+use weir_mcp::methods::{Method, name_header};
+use weir_mcp::wire::{self, Request, code};
 
 pub(super) fn accepts_both(headers: &HeaderMap) -> bool {
     let mut accept =

@@ -7,7 +7,7 @@ use futures_util::stream;
 use tokio::sync::mpsc;
 
 use crate::session::Outgoing;
-use crate::wire::as_line;
+use weir_mcp::wire::as_line;
 
 /// The bytes of a message, those of a spooled result read as they are sent.
 pub(crate) fn pieces(

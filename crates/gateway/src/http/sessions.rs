@@ -9,14 +9,14 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc::Receiver;
 use tokio::time::Instant;
 
-use crate::Mode;
 use crate::identity::Identity;
-use crate::json::{Json, quote};
+use crate::profile::Mode;
 use crate::profile::Profile;
 use crate::server::hello_of;
 use crate::session::{Hello, Outgoing, Outlet, Session};
-use crate::wire::{self, Era, Request, code};
 use weir_base::{clip, unguessable, unix_now};
+use weir_mcp::json::{Json, quote};
+use weir_mcp::wire::{self, Era, Request, code};
 
 use super::replay::Streams;
 use super::{Endpoint, refusal};

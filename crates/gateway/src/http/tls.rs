@@ -122,9 +122,10 @@ mod tests {
 
     use super::*;
     use crate::gate::Gate;
+    use crate::gateway::Gateway;
     use crate::http::{HttpOptions, serve};
     use crate::identity::{Profile, Token, Tokens};
-    use crate::{Gateway, Options};
+    use crate::options::Options;
 
     /// Self-signed for `localhost`, made for this test and good for nothing else.
     const FIRST: [&str; 2] =

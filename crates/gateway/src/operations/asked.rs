@@ -7,8 +7,8 @@ use sha2::{Digest as _, Sha256};
 use weir_base::{Mutex, unguessable};
 
 use crate::audit::{Called, Outcome};
-use crate::frame::Reply;
 use crate::session::Client;
+use weir_mcp::frame::Reply;
 
 /// What the state begins with under which a client comes back with the answer to our own question.
 const STATE: &str = "weir-approval:";

@@ -7,9 +7,9 @@ use std::time::Duration;
 use weir_base::Mutex;
 
 use crate::catalog::Tool;
-use crate::connection::Owner;
-use crate::frame::Reply;
 use crate::session::Client;
+use weir_mcp::connection::Owner;
+use weir_mcp::frame::Reply;
 
 /// How long a server with a task runs on, although nobody asks after it.
 const TASK_TIME: Duration = Duration::from_secs(3_600);

@@ -7,17 +7,17 @@ use std::time::Duration;
 
 use weir_base::unix_now;
 
-use crate::Gateway;
 use crate::approval::desk::{Answer, Desk, Question, shown};
 use crate::approval::{Call, Reason, Verdict};
 use crate::audit::{Called, DECISION, Outcome};
 use crate::catalog::Tool;
-use crate::frame::Reply;
-use crate::json::{Json, quote};
-use crate::methods::{ELICIT, notice};
+use crate::gateway::Gateway;
 use crate::operations::{Asked, called_tool};
 use crate::session::Client;
-use crate::wire::{self, Era};
+use weir_mcp::frame::Reply;
+use weir_mcp::json::{Json, quote};
+use weir_mcp::methods::{ELICIT, notice};
+use weir_mcp::wire::{self, Era};
 
 /// The one question that such a client is asked.
 const KEY: &str = "approval";

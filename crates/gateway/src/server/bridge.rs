@@ -4,19 +4,20 @@ use std::sync::Arc;
 
 use tokio::sync::watch;
 
+use crate::abort::AbortOnDrop;
 use crate::catalog::{Catalog, Tool};
-use crate::frame::Reply;
 use crate::gate::GateError;
 use crate::gate::bridge::{Answer as BridgeAnswer, Bridge, Planned};
-use crate::json::{Json, quote};
+use crate::gateway::Gateway;
 use crate::listed::definition_tokens;
 use crate::names::{CALL, CALL_READ, CALL_WRITE, DESCRIBE, SEARCH};
 use crate::phrases::Phrases;
 use crate::session::{Client, Session};
 use crate::stats::Stats;
 use crate::upstream::Upstream;
-use crate::wire;
-use crate::{AbortOnDrop, Gateway};
+use weir_mcp::frame::Reply;
+use weir_mcp::json::{Json, quote};
+use weir_mcp::wire;
 
 use super::kinds::Kinds;
 use super::unsearched::{AtHand, unsearched, unsearched_in, with_other_kinds, with_unsearched};

@@ -6,12 +6,12 @@ use std::sync::Arc;
 use tokio::sync::broadcast;
 
 use crate::clients::{Change, Changes, LISTS};
-use crate::frame::Reply;
-use crate::json::{Json, quote};
-use crate::methods::notice;
 use crate::servers::{Servers, listener_of};
 use crate::session::{Client, LEVELS};
-use crate::wire::{self, code};
+use weir_mcp::frame::Reply;
+use weir_mcp::json::{Json, quote};
+use weir_mcp::methods::notice;
+use weir_mcp::wire::{self, code};
 
 use super::named::not_found;
 use super::tasks::EXTENSION as TASKS;

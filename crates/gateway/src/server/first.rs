@@ -6,7 +6,7 @@
 
 use std::time::Duration;
 
-use crate::json::{Json, quote};
+use weir_mcp::json::{Json, quote};
 
 use crate::gate::definition;
 use crate::listed::definition_tokens;

@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use crate::frame::Reply;
-use crate::json::{self, Json, quote};
-use crate::methods::{Method, SKILLS};
 use crate::names::own_info;
 use crate::profile::Profile;
 use crate::servers::Servers;
 use crate::session::{Client, Hello, Session};
-use crate::wire::{self, Era, Request, code};
+use weir_mcp::frame::Reply;
+use weir_mcp::json::{self, Json, quote};
+use weir_mcp::methods::{Method, SKILLS};
+use weir_mcp::wire::{self, Era, Request, code};
 
 /// Characters of all guidance of servers that is passed on, and of one server's.
 const INSTRUCTIONS_CHARS: usize = 6_000;

@@ -3,16 +3,16 @@
 use weir_base::{clip, date};
 use weir_host::contract::{Origin, ToolDefinition};
 
-use crate::Gateway;
 use crate::catalog::Catalog;
-use crate::frame::Reply;
 use crate::gate::kinds::Stored;
-use crate::json::{Json, quote};
+use crate::gateway::Gateway;
 use crate::known::Listing;
 use crate::names::{DESCRIBE, READER, own_uri};
 use crate::session::Client;
 use crate::upstream::Upstream;
-use crate::wire;
+use weir_mcp::frame::Reply;
+use weir_mcp::json::{Json, quote};
+use weir_mcp::wire;
 
 /// Kinds beside tools and skills, which the index has.
 const KINDS: [&str; 3] = ["resource", "prompt", "result"];

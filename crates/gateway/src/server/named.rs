@@ -2,17 +2,17 @@
 
 use std::sync::Arc;
 
-use crate::Gateway;
 use crate::audit::Called;
 use crate::exchange::{Run, ask};
-use crate::frame::Reply;
-use crate::json::{Json, quote};
+use crate::gateway::Gateway;
 use crate::known::Listing;
-use crate::methods::Method;
 use crate::operations::{After, Named, OWN};
 use crate::servers::Servers;
 use crate::session::Client;
-use crate::wire::{self, Era, code};
+use weir_mcp::frame::Reply;
+use weir_mcp::json::{Json, quote};
+use weir_mcp::methods::Method;
+use weir_mcp::wire::{self, Era, code};
 
 use super::skills::read_skill;
 use super::{cacheable, foreign_cursor};

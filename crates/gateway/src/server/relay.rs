@@ -2,17 +2,17 @@
 
 use std::sync::Arc;
 
-use crate::Gateway;
 use crate::catalog::Tool;
 use crate::exchange::Run;
-use crate::frame::Reply;
-use crate::json::{self, Json, quote};
+use crate::gateway::Gateway;
 use crate::names::{own_uri, public_uri};
 use crate::operations::{After, Named};
 use crate::results;
 use crate::session::Client;
 use crate::upstream::UpstreamError;
-use crate::wire::{self, Era, code};
+use weir_mcp::frame::Reply;
+use weir_mcp::json::{self, Json, quote};
+use weir_mcp::wire::{self, Era, code};
 
 use super::tasks::public_task;
 

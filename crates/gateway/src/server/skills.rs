@@ -5,19 +5,19 @@ use std::sync::Arc;
 
 use weir_servers::skills::{MAX_BYTES, SKILL_FILE, children, decoded, page};
 
-use crate::Gateway;
 use crate::catalog::{Catalog, Tool};
 use crate::exchange::{Run, ask};
-use crate::frame::Reply;
-use crate::json::{Json, quote};
-use crate::methods::{Method, SKILLS};
+use crate::gateway::Gateway;
 use crate::names::{own_uri, public_uri};
 use crate::results;
 use crate::servers::Servers;
 use crate::session::Client;
 use crate::skills::{Entry, bytes_of, reading};
 use crate::upstream::{SkillError, Upstream};
-use crate::wire::{self, code};
+use weir_mcp::frame::Reply;
+use weir_mcp::json::{Json, quote};
+use weir_mcp::methods::{Method, SKILLS};
+use weir_mcp::wire::{self, code};
 
 use super::cacheable;
 use super::kinds::texts_in;

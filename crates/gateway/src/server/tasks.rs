@@ -6,19 +6,19 @@
 
 use std::sync::Arc;
 
-use crate::Gateway;
 use crate::catalog::Tool;
-use crate::connection::{Hearer, Timing};
 use crate::exchange::{Run, ask};
-use crate::frame::Reply;
-use crate::json::{Json, quote};
-use crate::methods::Method;
+use crate::gateway::Gateway;
 use crate::names::{own_uri, public_uri, with_public_task};
 use crate::operations::{After, TaskOf};
 use crate::results;
 use crate::session::Client;
 use crate::upstream::{Upstream, UpstreamError};
-use crate::wire::{self, Era, code};
+use weir_mcp::connection::{Hearer, Timing};
+use weir_mcp::frame::Reply;
+use weir_mcp::json::{Json, quote};
+use weir_mcp::methods::Method;
+use weir_mcp::wire::{self, Era, code};
 
 /// The extension of revision 2026-07-28.
 pub(super) const EXTENSION: &str = "io.modelcontextprotocol/tasks";

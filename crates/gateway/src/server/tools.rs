@@ -5,19 +5,20 @@ use std::time::Duration;
 
 use crate::audit::{Called, Outcome};
 use crate::catalog::{Tool, definition_tokens};
-use crate::connection::{CallError, Timing};
 use crate::exchange::ask;
-use crate::frame::Reply;
-use crate::json::Json;
-use crate::methods::Method;
+use crate::gateway::Gateway;
 use crate::operations::{After, called_own, called_tool};
+use crate::profile::Mode;
 use crate::session::Client;
 use crate::skills;
 use crate::stats::Stats;
 use crate::upstream::UpstreamError;
-use crate::wire::{self, code};
-use crate::{Gateway, Mode};
 use weir_host::UsedReference;
+use weir_mcp::connection::{CallError, Timing};
+use weir_mcp::frame::Reply;
+use weir_mcp::json::Json;
+use weir_mcp::methods::Method;
+use weir_mcp::wire::{self, code};
 
 use super::bridge::{bridge_definitions, with_call_read};
 use super::first::{self, FIRST_COMPONENT};

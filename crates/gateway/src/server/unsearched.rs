@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use crate::catalog::{Catalog, too_many};
 use crate::gate::bridge::Bridge;
-use crate::json::{Json, quote};
 use crate::servers::{Servers, on_one_line};
 use crate::session::{Client, Session};
 use crate::told::{Unsearched, Why};
 use crate::upstream::Upstream;
+use weir_mcp::json::{Json, quote};
 
 /// Servers that are named where their reasons were said before.
 const NAMED_AGAIN: usize = 8;

@@ -5,15 +5,15 @@ use std::sync::Arc;
 
 use weir_servers::skills::SKILL_FILE;
 
-use crate::AbortOnDrop;
+use crate::abort::AbortOnDrop;
 use crate::catalog::Tool;
-use crate::json::{Json, quote};
 use crate::known::Listing;
 use crate::listed::Listed;
 use crate::names::{own_uri, public_uri};
 use crate::profile::{Profile, climbs};
 use crate::session::Client;
 use crate::upstream::Upstream;
+use weir_mcp::json::{Json, quote};
 
 use super::Servers;
 

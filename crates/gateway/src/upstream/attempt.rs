@@ -11,18 +11,18 @@ use tokio::task::JoinHandle;
 use weir_servers::BuiltIn;
 use weir_servers::memory::folder_of;
 
-use crate::connection::{Connection, Link, Stray};
-use crate::credentials::Credentials;
-use crate::http_link::HttpLink;
-use crate::isolation::Wanted;
 use crate::known::Known;
-use crate::lines::{self, Fault, Lines};
-use crate::methods::notice;
 use crate::names::USER_AGENT;
-use crate::process::{self, ErrorOutput, Launch, Process};
-use crate::redact::Secrets;
 use crate::spec::Reach;
-use crate::wire::{self, Era};
+use weir_mcp::connection::{Connection, Link, Stray};
+use weir_mcp::credentials::Credentials;
+use weir_mcp::http_link::HttpLink;
+use weir_mcp::isolation::Wanted;
+use weir_mcp::lines::{self, Fault, Lines};
+use weir_mcp::methods::notice;
+use weir_mcp::process::{self, ErrorOutput, Launch, Process};
+use weir_mcp::redact::Secrets;
+use weir_mcp::wire::{self, Era};
 
 use super::{Happening, Live, Upstream};
 use weir_base::{Mutex, unix_now};

@@ -3,16 +3,16 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::connection::{ActiveCall, Connection, Hearer, Step, Timing};
-use crate::frame::Reply;
-use crate::json::Json;
-use crate::methods::Method;
-use crate::wire::{self, Era};
+use weir_mcp::connection::{ActiveCall, Connection, Hearer, Step, Timing};
+use weir_mcp::frame::Reply;
+use weir_mcp::json::Json;
+use weir_mcp::methods::Method;
+use weir_mcp::wire::{self, Era};
 
 use super::Upstream;
 use super::life::LOGIN_PATIENCE;
 use crate::names::own_info;
-use crate::wire::with_modern_meta;
+use weir_mcp::wire::with_modern_meta;
 
 /// How long a server may be silent to `server/discover` before it is taken for a legacy one. All of
 /// 76 real servers answered at once; this is for those that are slow to start.

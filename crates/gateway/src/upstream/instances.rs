@@ -11,13 +11,13 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use crate::connection::Owner;
-use crate::json::Json;
 use crate::known::abilities;
 use crate::profile::Profile;
 use crate::session::{Client, person_owner};
 use crate::spec::{Identity, Instance, Reach};
-use crate::wire::Era;
+use weir_mcp::connection::Owner;
+use weir_mcp::json::Json;
+use weir_mcp::wire::Era;
 
 use super::{Account, Live, Upstream};
 use weir_base::Mutex;

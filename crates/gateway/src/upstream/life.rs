@@ -6,9 +6,9 @@ use std::time::Duration;
 use tokio::task::AbortHandle;
 use tokio::time::Instant;
 
-use crate::connection::{CallError, Connection, Failure};
 use crate::known::Seen;
-use crate::process::ErrorOutput;
+use weir_mcp::connection::{CallError, Connection, Failure};
+use weir_mcp::process::ErrorOutput;
 
 use super::{Happening, Live, State, Upstream, UpstreamError};
 use weir_base::unix_now;

@@ -7,15 +7,15 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use crate::connection::{Connection, Timing};
-use crate::http_link::{HttpLink, repeated_headers};
-use crate::json::{self, Json, quote};
 use crate::known::{Known, Listing};
 use crate::listed::Listed;
-use crate::methods::Method;
 use crate::pins::{self, Policy};
 use crate::spec::{Changed, Identity};
-use crate::wire::{self, Era};
+use weir_mcp::connection::{Connection, Timing};
+use weir_mcp::http_link::{HttpLink, repeated_headers};
+use weir_mcp::json::{self, Json, quote};
+use weir_mcp::methods::Method;
+use weir_mcp::wire::{self, Era};
 
 use super::{Happening, Upstream};
 use crate::digest;
@@ -444,8 +444,9 @@ mod tests {
 
     use super::*;
     use crate::gate::Gate;
+    use crate::gateway::Gateway;
+    use crate::options::Options;
     use crate::spec::{Reach, ServerSpec};
-    use crate::{Gateway, Options};
 
     #[tokio::test]
     async fn what_is_learned_is_in_the_catalog_at_once() {

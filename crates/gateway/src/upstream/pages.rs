@@ -7,15 +7,15 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use crate::catalog::MAX_TOOLS;
-use crate::connection::{Connection, Timing};
-use crate::frame::{Reply, SpooledResult};
-use crate::http_link::HttpLink;
-use crate::json::{Json, quote};
 use crate::known::Known;
 use crate::listed::Listed;
-use crate::methods::{Method, SKILLS};
 use crate::skills::{self, MAX_SKILLS};
-use crate::wire::{self, Era};
+use weir_mcp::connection::{Connection, Timing};
+use weir_mcp::frame::{Reply, SpooledResult};
+use weir_mcp::http_link::HttpLink;
+use weir_mcp::json::{Json, quote};
+use weir_mcp::methods::{Method, SKILLS};
+use weir_mcp::wire::{self, Era};
 
 use super::{Happening, Upstream};
 use weir_base::unix_now;

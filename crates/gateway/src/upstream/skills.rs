@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use crate::connection::Timing;
-use crate::json::{Json, quote};
 use crate::known::Known;
 use crate::listed::Listed;
-use crate::methods::{Method, SKILLS};
 use crate::skills::{Entry, definition_of};
 use crate::spec::Reach;
-use crate::wire::{self, code};
+use weir_mcp::connection::Timing;
+use weir_mcp::json::{Json, quote};
+use weir_mcp::methods::{Method, SKILLS};
+use weir_mcp::wire::{self, code};
 
 use super::lists::FRESHEN;
 use super::{Happening, Upstream};

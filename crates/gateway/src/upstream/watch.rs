@@ -4,17 +4,17 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::connection::{Hearer, Timing};
-use crate::json::{Json, quote};
 use crate::known::Known;
-use crate::methods::Method;
 use crate::session::rank;
-use crate::wire::Era;
+use weir_mcp::connection::{Hearer, Timing};
+use weir_mcp::json::{Json, quote};
+use weir_mcp::methods::Method;
+use weir_mcp::wire::Era;
 
 use super::greeting::PROBE;
 use super::{Happening, Live, STOPPED, Upstream};
 use crate::names::own_info;
-use crate::wire::with_modern_meta;
+use weir_mcp::wire::with_modern_meta;
 
 /// From which level on servers usually send log messages.
 const USUAL_LEVEL: &str = "info";

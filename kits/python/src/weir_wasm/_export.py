@@ -41,8 +41,8 @@ GEMINI = {
 }
 """The keywords that Gemini knows."""
 NOT_AT_THE_ROOT = {"const", "else", "enum", "if", "not", "then", "type"}
-DEEPEST = 100
-"""Levels of a schema. What lies deeper may be anything."""
+DEEPEST = 40
+"""Levels of a schema, each of two levels of JSON: some libraries write and read no more than 100. What lies deeper may be anything."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -175,8 +175,11 @@ def lifted(schema: Any) -> dict[str, Any]:
     part is one of the root, and is required where a part that always holds requires it."""
     made: dict[str, Any] = {"type": "object", "properties": {}, "required": []}
     choices: dict[str, dict[str, Any]] = {}
-    parts, seen = [(schema, True)], set[str]()
+    parts, seen = [(schema, True)], set[tuple[int, bool]]()
     for part, holds in parts:
+        if (id(part), holds) in seen:
+            continue
+        seen.add((id(part), holds))
         for key, value in part.items() if isinstance(part, dict) else ():
             if key == "properties":
                 for name, one in value.items() if isinstance(value, dict) else ():
@@ -184,9 +187,7 @@ def lifted(schema: Any) -> dict[str, Any]:
             elif key == "required":
                 made["required"] += [name for name in value if isinstance(name, str)] if holds and isinstance(value, list) else []
             elif key == "$ref":
-                if isinstance(value, str) and value not in seen:
-                    seen.add(value)
-                    parts.append((pointed(schema, value), holds))
+                parts += [(pointed(schema, value), holds)] if isinstance(value, str) else []
             elif key in ("allOf", "anyOf", "oneOf"):
                 parts += [(one, holds and key == "allOf") for one in value] if isinstance(value, list) else []
             elif part is schema and key not in NOT_AT_THE_ROOT:

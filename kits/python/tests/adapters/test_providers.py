@@ -105,6 +105,8 @@ def test_gemini_takes_what_is_exported(weir: Weir, settings: dict[str, Any]) -> 
         jsonschema.Draft202012Validator.check_schema(todo[0])
         while todo:
             schema = todo.pop()
+            if isinstance(schema, bool):
+                continue
             assert set(schema) <= GEMINI
             for key in ("properties", "$defs"):
                 todo += schema.get(key, {}).values()
