@@ -269,7 +269,7 @@ impl wit::GuestCatalog for GuestCatalog {
     }
 
     fn bridge_tools(&self) -> Vec<ModelTool> {
-        bridge_tools(self.0.bridge_names(), "").convert()
+        bridge_tools(self.0.bridge_names(), "", self.0.has_skills()).convert()
     }
 
     fn invoke(

@@ -3,13 +3,14 @@
 use serde_json::json;
 use weir_base::clip;
 use weir_gateway::approval::desk::{Answer as Said, Desk, Question};
+use weir_gateway::log_revoked;
 
 use super::answer::Answer;
 use super::args::Approve;
 use super::console::Console;
 use super::context::Context;
 use super::failure::Failure;
-use super::gateway::state;
+use super::gateway::Place;
 use super::numbers::{age, unix_now};
 
 pub(crate) fn run(
@@ -17,9 +18,14 @@ pub(crate) fn run(
     context: &Context<'_>,
     console: &mut Console,
 ) -> Result<Answer, Failure> {
-    let desk = Desk::new(&state(arguments.state.as_ref(), context)?);
+    let place = Place::of(&arguments.upstreams, context)?;
+    let desk = Desk::new(&place.state);
     if let Some(id) = &arguments.revoke {
-        let had = desk.revoke(id).map_err(Failure::plain)?;
+        let revoked = desk.revoke(id).map_err(Failure::plain)?;
+        if let Some(decision) = &revoked {
+            log(arguments, &place, decision, console);
+        }
+        let had = revoked.is_some();
         let what = if had { "taken back" } else { "nothing was allowed as" };
         console
             .told(&json!({"id": id, "revoked": had}), format_args!("{what} {}", clip(id, 40)))?;
@@ -69,4 +75,17 @@ pub(crate) fn run(
         }
     }
     Ok(Answer::Yes)
+}
+
+/// Writes what was taken back into the gateway's audit log, where it keeps one.
+fn log(arguments: &Approve, place: &Place, decision: &Question, console: &mut Console) {
+    match place.load() {
+        Ok(config) => {
+            if let Some(audit) = place.options(&config).audit {
+                log_revoked(audit, decision);
+            }
+        }
+        Err(_) if arguments.upstreams.servers.is_none() && !place.servers.exists() => {}
+        Err(error) => console.note(format_args!("warning: this is not in the audit log: {error}")),
+    }
 }

@@ -194,9 +194,8 @@ pub(crate) struct Approve {
     #[arg(long, value_name = "ID", conflicts_with_all = ["id", "list"])]
     pub(crate) revoke: Option<String>,
 
-    /// Where the gateway keeps its state, in place of the usual directory
-    #[arg(long, value_name = "DIR")]
-    pub(crate) state: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) upstreams: Upstreams,
 }
 
 #[derive(Debug, Args)]

@@ -18,6 +18,7 @@ use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 use tokio::sync::{mpsc, oneshot};
 
+use super::approval::desk::Question;
 use super::session::Client;
 use weir_base::hex;
 use weir_mcp::frame::Reply;
@@ -111,6 +112,31 @@ struct Line {
     lost: Option<NonZeroU64>,
 }
 
+impl Line {
+    fn new(client: Who, called: Called<'_>) -> Line {
+        Line {
+            time: now(),
+            client,
+            method: called.method.to_owned(),
+            server: called.server,
+            tool: called.tool.map(|tool| clipped(&tool)),
+            arguments: digest(called.arguments),
+            bytes_in: called.arguments.len() as u64,
+            bytes_out: 0,
+            ms: 0,
+            outcome: Outcome::Cancelled,
+            decision: None,
+            lost: None,
+        }
+    }
+}
+
+/// A name as that of a token, or of a person.
+fn named(name: &str, is_person: bool) -> (Option<String>, Option<String>) {
+    let name = Some(name.to_owned());
+    if is_person { (None, name) } else { (name, None) }
+}
+
 #[derive(Debug, Serialize)]
 struct Who {
     /// The name of its token; empty for a client without one.
@@ -164,35 +190,16 @@ impl Audit {
     pub(crate) fn begin(&self, client: &Client, called: Called<'_>) -> Entry {
         let who = &client.session.who;
         let name = |member: &str| clipped(&client.says(member));
-        let own = Some(who.profile.name.clone());
-        let (token, subject) = match who.profile.subject.is_some() {
-            true => (None, own),
-            false => (own, None),
+        let (token, subject) = named(&who.profile.name, who.profile.subject.is_some());
+        let client = Who {
+            token,
+            subject,
+            id: who.store.clone().unwrap_or_else(|| "stdio".into()),
+            name: name("name"),
+            version: client.version.clone(),
         };
-        Entry {
-            audit: self.clone(),
-            begun: Instant::now(),
-            line: Some(Box::new(Line {
-                time: now(),
-                client: Who {
-                    token,
-                    subject,
-                    id: who.store.clone().unwrap_or_else(|| "stdio".into()),
-                    name: name("name"),
-                    version: client.version.clone(),
-                },
-                method: called.method.to_owned(),
-                server: called.server,
-                tool: called.tool.map(|tool| clipped(&tool)),
-                arguments: digest(called.arguments),
-                bytes_in: called.arguments.len() as u64,
-                bytes_out: 0,
-                ms: 0,
-                outcome: Outcome::Cancelled,
-                decision: None,
-                lost: None,
-            })),
-        }
+        let line = Some(Box::new(Line::new(client, called)));
+        Entry { audit: self.clone(), begun: Instant::now(), line }
     }
 
     /// Waits until all lines are written.
@@ -241,6 +248,32 @@ impl Drop for Entry {
         if self.audit.lines.try_send(Order::Write(line)).is_err() {
             self.audit.lost.fetch_add(1, Ordering::Relaxed);
         }
+    }
+}
+
+/// What the log calls a decision about a call.
+pub(crate) const DECISION: &str = "weir/approval";
+
+/// Logs that what was allowed for good is taken back. It is the command's own line, whose standard output is not the log's.
+pub fn log_revoked(options: AuditOptions, decision: &Question) {
+    let options = AuditOptions { stdout: false, ..options };
+    // A person's name has the issuer before this sign.
+    let (token, subject) = named(&decision.subject, decision.subject.contains('#'));
+    let (id, name) = ("weir approve".to_owned(), "weir approve".to_owned());
+    let version = env!("CARGO_PKG_VERSION").to_owned();
+    let (server, tool) = decision.tool.split_once("__").unwrap_or_default();
+    let called = Called {
+        method: DECISION,
+        server: Some(server.to_owned()),
+        tool: Some(tool.to_owned()),
+        arguments: &decision.arguments,
+    };
+    let mut line = Line::new(Who { token, subject, id, name, version }, called);
+    (line.outcome, line.decision) = (Outcome::Ok, Some("revoked"));
+    let (lines, orders) = mpsc::channel(1);
+    if lines.try_send(Order::Write(Box::new(line))).is_ok() {
+        drop(lines);
+        write(&options, orders);
     }
 }
 

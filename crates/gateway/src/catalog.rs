@@ -1,5 +1,6 @@
 //! All tools of all servers, under the names and in the form in which clients see them.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::sync::{Arc, OnceLock};
 
@@ -8,6 +9,7 @@ use super::listed::Listed;
 pub use super::listed::definition_tokens;
 use super::names::{Naming, own_uri, public_uri};
 use super::profile::Profile;
+use super::siblings::Siblings;
 use super::spec::Structured;
 use super::upstream::Upstream;
 use weir_mcp::json::{Json, quote};
@@ -122,8 +124,18 @@ pub struct Catalog {
     /// By the server's own name.
     by_own_name: Vec<u32>,
     tokens: OnceLock<u64>,
+    rest: Rest,
+}
+
+/// What a catalog has beside its tools.
+#[derive(Debug, Default, Clone)]
+struct Rest {
     /// The servers of which not all tools are in it, as there would be too many.
     cut: Vec<String>,
+    /// The servers that have resources or prompts.
+    others: Vec<(String, &'static str)>,
+    /// Tools that are not in it, which the others may name.
+    left_out: Siblings,
 }
 
 /// Tools of a catalog. The rest is left out, and searches say of which servers.
@@ -136,19 +148,24 @@ impl Catalog {
         order.sort_by_key(|upstream| upstream.name());
         let mut found: Vec<(&Arc<Upstream>, String, String, Listed)> = Vec::new();
         let mut skills = found.clone();
-        let mut cut = Vec::new();
+        let mut rest = Rest::default();
         for upstream in order {
             let Some(known) = upstream.known() else { continue };
+            for (capability, kind) in [("resources", "resource"), ("prompts", "prompt")] {
+                if known.can(&[capability]) {
+                    rest.others.push((upstream.name().to_owned(), kind));
+                }
+            }
             let withheld = upstream.withheld_names();
             let mut seen = HashSet::new();
             let mut is_cut = known.cut;
             for definition in known.tools.iter() {
                 let Some(own_name) = definition.name() else { continue };
-                if own_name.trim().is_empty()
-                    || !upstream.spec.admits(&own_name)
-                    || !seen.insert(own_name.clone())
-                    || withheld.contains(&own_name)
-                {
+                if own_name.trim().is_empty() || !seen.insert(own_name.clone()) {
+                    continue;
+                }
+                if !upstream.spec.admits(&own_name) || withheld.contains(&own_name) {
+                    rest.left_out.add(upstream.name(), own_name);
                     continue;
                 }
                 let is_skill = definition.is_skill();
@@ -164,7 +181,7 @@ impl Catalog {
             }
             if is_cut {
                 tracing::warn!(server = upstream.name(), "{}", too_many());
-                cut.push(upstream.name().to_owned());
+                rest.cut.push(upstream.name().to_owned());
             }
         }
         // A skill takes neither place nor name from a tool.
@@ -201,21 +218,32 @@ impl Catalog {
                 name,
             }
         });
-        Catalog::of(tools.collect(), cut)
+        Catalog::of(tools.collect(), rest)
     }
 
-    fn of(tools: Vec<Tool>, cut: Vec<String>) -> Catalog {
+    fn of(mut tools: Vec<Tool>, rest: Rest) -> Catalog {
+        for tool in tools.iter_mut().filter(|tool| !tool.is_skill) {
+            if let Some(listed) = rest.left_out.unnamed_in(tool.upstream.name(), &tool.listed) {
+                tool.listed = Listed::from(listed);
+            }
+        }
         let mut by_name: Vec<u32> = (0..tools.len() as u32).collect();
         let mut by_own_name = by_name.clone();
         by_name.sort_by_key(|&at| &*tools[at as usize].name);
         by_own_name.sort_by_key(|&at| &*tools[at as usize].own_name);
-        Catalog { tools, by_name, by_own_name, tokens: OnceLock::new(), cut }
+        Catalog { tools, by_name, by_own_name, tokens: OnceLock::new(), rest }
     }
 
     /// What a client of this profile may see of it.
     pub fn admitted(&self, profile: &Profile) -> Catalog {
         let admits = |tool: &&Tool| profile.admits_tool(tool.upstream.name(), &tool.own_name);
-        Catalog::of(self.tools.iter().filter(admits).cloned().collect(), self.cut.clone())
+        let (there, left): (Vec<&Tool>, Vec<&Tool>) = self.tools.iter().partition(admits);
+        let mut rest = self.rest.clone();
+        rest.others.retain(|(server, _)| profile.may_admit_tools_of(server));
+        for tool in left {
+            rest.left_out.add(tool.upstream.name(), tool.own_name.clone());
+        }
+        Catalog::of(there.into_iter().cloned().collect(), rest)
     }
 
     /// All tools.
@@ -235,7 +263,26 @@ impl Catalog {
 
     /// The servers of which not all tools are in it.
     pub(crate) fn cut(&self) -> &[String] {
-        &self.cut
+        &self.rest.cut
+    }
+
+    /// Whether any of a server's tools are in it.
+    pub(crate) fn has_of(&self, server: &str) -> bool {
+        self.tools.iter().any(|tool| tool.upstream.name() == server)
+    }
+
+    /// What there is beside tools, as searches call it.
+    pub(crate) fn kinds(&self) -> Vec<&'static str> {
+        let has = |kind: &str| match kind {
+            "skill" => self.skills().next().is_some(),
+            kind => self.rest.others.iter().any(|(_, other)| *other == kind),
+        };
+        ["skill", "resource", "prompt"].into_iter().filter(|kind| has(kind)).collect()
+    }
+
+    /// A text of a server without the names of its tools that are not in it.
+    pub(crate) fn unnamed<'t>(&self, server: &str, text: &'t str) -> Cow<'t, str> {
+        self.rest.left_out.unnamed(server, text)
     }
 
     /// The tool that clients see under this name.
@@ -271,6 +318,7 @@ impl Catalog {
     /// Whether clients would see a difference.
     pub fn differs(&self, other: &Catalog) -> bool {
         self.tools.len() != other.tools.len()
+            || self.kinds() != other.kinds()
             || self.tools.iter().zip(&other.tools).any(|(a, b)| {
                 a.listed != b.listed
                     || a.name != b.name

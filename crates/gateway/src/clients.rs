@@ -38,8 +38,8 @@ pub(crate) enum Change {
     Resources,
     /// One resource, of whom it concerns: the notification's parameters, with the client's URI.
     Resource(Option<Owner>, Json),
-    /// A server said something: to the legacy client of this session, or to all of them.
-    Said(Option<Owner>, Notification),
+    /// This server said something: to the legacy client of this session, or to all of them that have the server.
+    Said(String, Option<Owner>, Notification),
     /// The gateway ends.
     Ending,
 }
@@ -196,8 +196,9 @@ async fn tell(mut changes: broadcast::Receiver<Change>, session: Arc<Session>) {
                 }
                 (notice::UPDATED.to_owned(), Some(params))
             }
-            Ok(Change::Said(to, notification)) => {
-                if to.is_some_and(|to| !session.is_of(&to)) {
+            Ok(Change::Said(server, to, notification)) => {
+                let has = session.who.profile.may_admit_tools_of(&server);
+                if !has || to.is_some_and(|to| !session.is_of(&to)) {
                     continue;
                 }
                 let level = notification

@@ -52,10 +52,11 @@ pub(super) async fn hear(hearing: Hearing, mut heard: mpsc::Receiver<Happening>)
                     )));
                 }
             }
-            Happening::Redefined(_, text) => {
+            Happening::Redefined(upstream, text) => {
                 let params =
                     format!(r#"{{"level":"warning","logger":"weir","data":{}}}"#, quote(&text));
                 hearing.changes.tell(Change::Said(
+                    upstream.name().to_owned(),
                     None,
                     Notification {
                         method: notice::MESSAGE.into(),
@@ -78,6 +79,7 @@ fn heard_notice(
     notification: Notification,
     user: User,
 ) -> Option<Change> {
+    let server = upstream.name().to_owned();
     match notification.method.as_str() {
         notice::TOOLS => {
             let upstream = Arc::clone(upstream);
@@ -117,11 +119,11 @@ fn heard_notice(
         }
         // It may be of a call that is over: for whoever was the only one to use the server.
         notice::MESSAGE | notice::ELICITED if upstream.owner().is_some() => {
-            Some(Change::Said(upstream.owner(), notification))
+            Some(Change::Said(server, upstream.owner(), notification))
         }
         notice::MESSAGE | notice::ELICITED => match user {
-            User::None => Some(Change::Said(None, notification)),
-            User::Only(owner) => Some(Change::Said(Some(owner), notification)),
+            User::None => Some(Change::Said(server, None, notification)),
+            User::Only(owner) => Some(Change::Said(server, Some(owner), notification)),
             User::Several => None,
         },
         notice::TASK => {
@@ -131,7 +133,8 @@ fn heard_notice(
             // Only who made the task knows of it.
             let owner = hearing.operations.tasks.owner(&id)?;
             let params = Some(params.with(&["taskId"], &quote(&id)));
-            Some(Change::Said(Some(owner), Notification { method: notification.method, params }))
+            let notification = Notification { method: notification.method, params };
+            Some(Change::Said(server, Some(owner), notification))
         }
         _ => None,
     }

@@ -50,6 +50,7 @@ mod servers;
 pub mod session;
 #[cfg(unix)]
 pub mod shared;
+mod siblings;
 mod skills;
 pub mod spec;
 mod stats;
@@ -61,7 +62,7 @@ pub mod upstream;
 mod visitors;
 pub mod worth;
 
-pub use audit::AuditOptions;
+pub use audit::{AuditOptions, log_revoked};
 // As one crate they are easier to use: our public types are made of theirs.
 #[cfg(unix)]
 pub use weir_mcp::guard;

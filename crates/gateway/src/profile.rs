@@ -90,6 +90,30 @@ impl Profile {
             && (self.tools.is_empty() || any(&self.tools))
             && !any(&self.without)
     }
+
+    /// Whether something of a server that is no tool is there for it: a resource by its URI, a prompt as `prompt:NAME`.
+    /// It is where the whole server is, or where a glob with a colon names it, which those of tools do not have.
+    pub fn admits_other(&self, server: &str, name: &str) -> bool {
+        let full = format!("{server}__{name}");
+        let whole = |glob: &String| {
+            glob == "*" || glob.strip_suffix("__*").is_some_and(|of| glob_matches(of, server))
+        };
+        let named = |glob: &String| glob.contains(':') && glob_matches(glob, &full);
+        let climbs = climbs(name);
+        self.admits_server(server)
+            && (self.tools.is_empty()
+                || self.tools.iter().any(|glob| whole(glob) || named(glob) && !climbs))
+            && !self
+                .without
+                .iter()
+                .any(|glob| whole(glob) || named(glob) || climbs && glob.contains(':'))
+    }
+}
+
+/// Whether a URI leads out of where it begins to, however that is written.
+pub(crate) fn climbs(name: &str) -> bool {
+    let plain = percent_encoding::percent_decode_str(name).decode_utf8_lossy();
+    plain.split(['/', '\\']).any(|part| part == "..")
 }
 
 /// Limits of one client; where nothing is said there is none.
@@ -103,4 +127,44 @@ pub struct Limits {
     pub parallel_calls: Option<u32>,
     /// Bytes of one call's arguments.
     pub argument_bytes: Option<u64>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_tool_is_there_with_the_whole_server_or_by_a_glob_with_a_colon() {
+        let admits = |tools: &[&str], without: &[&str], name: &str| {
+            let own = |globs: &[&str]| globs.iter().map(|glob| (*glob).to_owned()).collect();
+            let profile =
+                Profile { tools: own(tools), without: own(without), ..Profile::default() };
+            profile.admits_other("docs", name)
+        };
+        let file = "file:///public/a__list_b";
+        for (tools, without, name, expected) in [
+            (&[][..], &[][..], file, true),
+            (&["*"], &[], file, true),
+            (&["docs__*"], &[], "prompt:greet", true),
+            (&["d*__*"], &[], file, true),
+            // Globs of tools are none of URIs, also where they fit one.
+            (&["docs__get_*", "*__list_*", "*list*", "mail__*"], &[], file, false),
+            (&["docs__prompt:gr*"], &[], "prompt:greet", true),
+            (&["docs__prompt:gr*"], &[], "prompt:other", false),
+            (&["docs__file:///public/*"], &[], file, true),
+            (&["docs__file:///public/*"], &[], "file:///secret/a", false),
+            (&["docs__file:///public/*"], &[], "file:///public/../secret/a", false),
+            (&["docs__file:///public/*"], &[], "file:///public/%2E%2e%2Fsecret/a", false),
+            (&["docs__file:///public/*"], &[], "file:///public/a..b", true),
+            (&[], &["docs__*"], file, false),
+            (&[], &["docs__delete_*"], file, true),
+            (&[], &["docs__file:///secret/*"], file, true),
+            (&[], &["docs__file:///secret/*"], "file:///secret/a", false),
+            (&[], &["docs__file:///secret/*"], "file:///public/../secret/a", false),
+        ] {
+            assert_eq!(admits(tools, without, name), expected, "{tools:?} {without:?} {name}");
+        }
+        let other = Profile { servers: vec!["mail".into()], ..Profile::default() };
+        assert!(!other.admits_other("docs", file));
+    }
 }

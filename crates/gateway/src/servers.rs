@@ -146,10 +146,23 @@ impl Servers {
 
     /// Those that are there for this client.
     pub(crate) fn of(&self, client: &Client) -> Vec<Arc<Upstream>> {
-        let profile = &client.session.who.profile;
-        let all = self.all();
-        let admitted = all.iter().filter(|upstream| profile.admits_server(upstream.name()));
-        admitted.map(|upstream| upstream.seen_by(client)).collect()
+        let there = self.of_profile(&client.session.who.profile).into_iter();
+        there.map(|upstream| upstream.seen_by(client)).collect()
+    }
+
+    /// Whether clients of a profile, who see this catalog, are told of a server whose tools are known: where they have any
+    /// of them, or are given servers and not tools.
+    pub(crate) fn is_seen(&self, profile: &Profile, catalog: &Catalog, server: &str) -> bool {
+        let offered = &self.options.now().offered;
+        profile.tools.is_empty() && offered.is_open() || catalog.has_of(server)
+    }
+
+    /// Those that are there for clients of a profile.
+    pub(crate) fn of_profile(&self, profile: &Profile) -> Vec<Arc<Upstream>> {
+        let options = self.options.now();
+        let may =
+            |name| profile.may_admit_tools_of(name) && options.offered.may_admit_tools_of(name);
+        self.all().iter().filter(|upstream| may(upstream.name())).cloned().collect()
     }
 
     /// All of them, each as this client would start it.

@@ -217,8 +217,9 @@ fn a_token_sees_what_its_profile_names_and_no_other_tokens_session() {
     for tool in ["git__echo", "mail__pid"] {
         assert!(anna.call(tool, json!({})).contains("Unknown tool"), "{tool}");
     }
-    let resources = anna.ask("resources/list", json!({})).to_string();
-    assert!(resources.contains("weir:git/") && !resources.contains("weir:mail/"), "{resources}");
+    let resources = |client: &Legacy<'_>| client.ask("resources/list", json!({})).to_string();
+    assert!(!resources(&anna).contains("weir:"), "{}", resources(&anna));
+    assert!(resources(&bert).contains("weir:git/") && resources(&bert).contains("weir:mail/"));
     // A session is its token's, whoever learns its id.
     let id = anna.headers[1].1.as_str();
     let stolen = [("Authorization", "Bearer tok-bert-1"), ("Mcp-Session-Id", id)];
@@ -229,6 +230,85 @@ fn a_token_sees_what_its_profile_names_and_no_other_tokens_session() {
         let auth = format!("Bearer {wrong}");
         assert_eq!(endpoint.send("POST", "/mcp", &[("Authorization", &auth)], list).0, 401);
     }
+}
+
+#[test]
+fn what_is_no_tool_is_granted_with_its_server_or_by_name_in_every_method() {
+    let sandbox = Sandbox::new();
+    let file = sandbox.path().join("tokens.json");
+    let token =
+        |name: &str, tools: Value| json!({"token": format!("tok-{name}-1"), "tools": tools});
+    let config = json!({
+        "mcpServers": {"git": server(&["--ui"]), "mail": server(&[])},
+        "weir": {"tokens": {
+            "whole": token("whole", json!(["git__*"])),
+            "named": token("named", json!(["git__pid", "git__test://o*", "git__prompt:li*"])),
+            "tools": token("tools", json!(["git__p*", "git__shown"])),
+        }},
+    });
+    std::fs::write(&file, config.to_string()).unwrap();
+    let endpoint = Endpoint::start_in(&sandbox, &["--servers", file.to_str().unwrap()], &[]);
+    let [whole, named, tools] = ["tok-whole-1", "tok-named-1", "tok-tools-1"]
+        .map(|token| Legacy::open(&endpoint, Some(token), json!({}), "/"));
+    let list = |client: &Legacy<'_>, method: &str, member: &str, key: &str| -> Vec<String> {
+        let listed = client.ask(method, json!({}));
+        let items = listed["result"][member].as_array().unwrap_or_else(|| panic!("{listed}"));
+        items.iter().map(|item| item[key].as_str().unwrap().to_owned()).collect()
+    };
+    let [one, two, item, ui] =
+        ["test://one", "test://two", "test://item/{id}", "ui://view/main.html"].map(
+            |own| match own.strip_prefix("ui://") {
+                Some(rest) => format!("ui://weir/git/{rest}"),
+                None => format!("weir:git/{own}"),
+            },
+        );
+    let asks = |client: &Legacy<'_>, what: &str, on: &str| -> bool {
+        let (method, params) = match what {
+            "read" => ("resources/read", json!({"uri": on})),
+            "subscribe" => ("resources/subscribe", json!({"uri": on})),
+            "get" => ("prompts/get", json!({"name": on})),
+            reference => {
+                let name = if reference == "ref/prompt" { "name" } else { "uri" };
+                let argument = json!({"name": "x", "value": "4"});
+                (
+                    "completion/complete",
+                    json!({"ref": {"type": reference, name: on}, "argument": argument}),
+                )
+            }
+        };
+        client.ask(method, params).get("result").is_some()
+    };
+    for (client, uris, templates, prompts) in [
+        (&whole, vec![&one, &two, &ui], vec![&item], vec!["git__greet", "git__linked"]),
+        (&named, vec![&one], vec![], vec!["git__linked"]),
+        (&tools, vec![&ui], vec![], vec![]),
+    ] {
+        assert_eq!(
+            list(client, "resources/list", "resources", "uri").iter().collect::<Vec<_>>(),
+            uris
+        );
+        let listed = list(client, "resources/templates/list", "resourceTemplates", "uriTemplate");
+        assert_eq!(listed.iter().collect::<Vec<_>>(), templates);
+        assert_eq!(list(client, "prompts/list", "prompts", "name"), prompts);
+        for uri in [&one, &two, &ui] {
+            assert_eq!(asks(client, "read", uri), uris.contains(&uri), "{uri}");
+        }
+        for uri in [&one, &two] {
+            assert_eq!(asks(client, "subscribe", uri), uris.contains(&uri), "{uri}");
+        }
+        for name in ["git__greet", "git__linked"] {
+            assert_eq!(asks(client, "get", name), prompts.contains(&name), "{name}");
+            assert_eq!(asks(client, "ref/prompt", name), prompts.contains(&name), "{name}");
+        }
+        assert_eq!(asks(client, "ref/resource", &item), templates.contains(&&item));
+    }
+    // By the server's own URI, and on a path that leads elsewhere.
+    assert!(asks(&named, "read", "test://one") && !asks(&named, "read", "test://two"));
+    for path in ["test://o/../two", "test://o/%2e%2E/two"] {
+        assert!(!asks(&named, "read", &format!("weir:git/{path}")), "{path}");
+    }
+    let other = "weir:mail/test://one";
+    assert!(![&whole, &named, &tools].into_iter().any(|client| asks(client, "read", other)));
 }
 
 #[test]

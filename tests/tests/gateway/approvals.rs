@@ -67,6 +67,7 @@ fn call(client: &mut Client, tool: &str, arguments: Value) -> (String, usize) {
 fn approve(sandbox: &Sandbox, state: &str, words: &[&str]) -> Value {
     let state = sandbox.path().join(state);
     let mut command = sandbox.command(["approve", "--json", "--state", state.to_str().unwrap()]);
+    command.arg("--servers").arg(sandbox.path().join("approvals.json"));
     let output = command.args(words).output().unwrap();
     serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{output:?}"))
 }
@@ -182,6 +183,7 @@ fn a_yes_for_a_session_ends_with_it_and_one_for_good_is_kept_and_taken_back() {
         for word in ["session", "in-session", "always", "kept", "no"] {
             assert!(decisions.iter().any(|decision| decision == word), "{word}: {decisions:?}");
         }
+        assert_eq!(decisions.iter().filter(|decision| *decision == "revoked").count(), 1);
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt as _;
@@ -313,6 +315,9 @@ fn rules_refuse_by_argument_whichever_way_a_call_comes() {
     assert!(
         decisions(&sandbox, "state").iter().filter(|decision| *decision == "denied").count() > 10
     );
+    // What a refused call named was given to nobody.
+    let log = std::fs::read_to_string(sandbox.path().join("state/audit.jsonl")).unwrap();
+    assert_eq!(log.matches("weir/reference").count(), 1, "{log}");
 }
 
 #[test]

@@ -52,11 +52,13 @@ fn server_name(at: usize) -> String {
 
 fn definition(at: usize) -> Json {
     let text = word("text", at);
+    // Each speaks of the next two of its server.
+    let [next, after] = [1, 2].map(|n| own_name(at / TOOLS * TOOLS + (at + n) % TOOLS));
     Json::of(&json!({
         "name": own_name(at), "title": format!("The {text} tool"),
-        "description": format!("Does what {text} is for, in one step."),
+        "description": format!("Does what {text} is for, in one step. Call {next} first."),
         "inputSchema": {"type": "object", "required": [text], "properties": {
-            text.clone(): {"type": "string", "enum": [text]}
+            text.clone(): {"type": "string", "enum": [text], "description": format!("As `{after}` gave it")}
         }},
     }))
 }
@@ -95,9 +97,11 @@ fn known(server: usize, tools: Vec<Json>) -> Known {
     let account = json!({
         "era": "legacy", "version": "2025-11-25", "info": null,
         "capabilities": {"tools": {}, "resources": {}, "prompts": {}},
-        "instructions": null, "tools": tools, "listed_at": u32::MAX, "lists": {
+        "instructions": format!("Begin with {}. Of {resource}.", own_name(server * TOOLS)),
+        "tools": tools, "listed_at": u32::MAX, "lists": {
             "resources": [{"uri": format!("file:///{resource}"), "name": "invoice notes", "description": "Notes."}],
             "prompts": [{"name": "invoice_prompt", "description": format!("Asks for {prompt}.")}],
+            "templates": [{"uriTemplate": format!("file:///{resource}/{{id}}"), "name": "invoice files"}],
         },
     });
     serde_json::from_value(account).unwrap()
@@ -249,14 +253,20 @@ fn grants(count: usize, seed: u64) {
             let kinds = ["tool", "skill", "resource", "prompt", "result"];
             json!({"name": "tool_search", "arguments": {"query": query, "kinds": kinds, "limit": 10}})
         };
+        // What is no tool is there with the whole server.
         let unseen = (0..SERVERS).filter(|server| {
-            let has = || mine.iter().any(|at| at / TOOLS == *server);
-            !profile.admits_server(&server_name(*server)) || !(profile.tools.is_empty() || has())
+            let whole = format!("{}__*", server_name(*server));
+            let is_whole = profile.tools.is_empty() || profile.tools.contains(&whole);
+            !(profile.admits_server(&server_name(*server)) && is_whole)
         });
         let unseen: Vec<usize> = unseen.collect();
         let far = unseen.get(dice.roll(unseen.len().max(1))).copied().unwrap_or_default();
         let describe =
             |name: &str| json!({"name": "tool_describe", "arguments": {"names": [name]}});
+        let uri = format!("weir:{}/file:///{}", server_name(far), word("rsrc", far));
+        let complete = json!({
+            "ref": {"type": "ref/resource", "uri": uri}, "argument": {"name": "id", "value": ""},
+        });
         let asks = [
             ("tools/list", json!({})),
             ("tools/call", search("create an invoice")),
@@ -266,6 +276,14 @@ fn grants(count: usize, seed: u64) {
             ("tools/call", search(&of_pack[dice.roll(of_pack.len())])),
             ("tools/call", search(&format!("select:{id}"))),
             ("tools/call", search(&format!("server:{} list", server_name(other / TOOLS)))),
+            ("server/discover", json!({})),
+            ("resources/list", json!({})),
+            ("resources/templates/list", json!({})),
+            ("resources/read", json!({"uri": uri})),
+            ("prompts/list", json!({})),
+            ("prompts/get", json!({"name": format!("{}__invoice_prompt", server_name(far))})),
+            ("completion/complete", complete),
+            ("resources/directory/read", json!({"uri": uri})),
             ("tools/call", every("invoice")),
             ("tools/call", every(&word("prmp", far))),
             ("tools/call", every(&word("strd", 1))),

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 use weir_tests::Sandbox;
 
-use crate::client::{Client, SERVER, server};
+use crate::client::{Client, PATIENCE, SERVER, server};
 
 #[test]
 fn tools_are_denied_renamed_and_described_as_configured() {
@@ -272,5 +272,46 @@ fn the_first_list_of_a_fresh_installation_comes_at_once_and_shows_no_flood() {
         assert_eq!(name, same);
         assert!(early.is_subset(late), "{name} has no {:?}", early.difference(late));
     }
+    client.close();
+}
+
+#[test]
+fn skills_and_kinds_are_spoken_of_where_there_are_any_and_clients_are_told_when_that_changes() {
+    let sandbox = Sandbox::new();
+    let team = sandbox.path().join("team");
+    std::fs::create_dir_all(&team).unwrap();
+    let servers = json!({
+        "s": server(&["--bare"]), "skills": {"builtin": "skills", "dirs": [team]},
+    });
+    let bridge = ["--mode", "bridge"];
+    let mut client = Client::legacy(&sandbox, json!({"s": server(&["--bare"])}), &bridge);
+    let words = |client: &mut Client| -> String {
+        let bridge = client.tools().into_iter().filter(|tool| tool["name"] != "weir_fetch");
+        bridge.map(|tool| tool.to_string()).collect()
+    };
+    client.search(json!({"queries": ["echo"]}));
+    let plain = words(&mut client);
+    assert!(!plain.contains("skill") && !plain.contains("kinds"), "{plain}");
+    let nothing = client.search(json!({"queries": ["+zebra"]}));
+    assert!(nothing.contains(r#"{\"kinds\":[\"result\"]} searches"#), "{nothing}");
+    assert!(!client.search(json!({"queries": ["echo"]})).contains("other_kinds"));
+    client.close();
+    // A server of skills that has none yet.
+    let mut client = Client::legacy(&sandbox, servers, &bridge);
+    client.search(json!({"queries": ["echo"]}));
+    let none = words(&mut client);
+    assert!(!none.contains("skill (") && !none.contains(r#""skill""#), "{none}");
+    client.notes.clear();
+    let skill = "---\nname: refunds\ndescription: Pay a customer back\n---\nDo it.\n";
+    std::fs::create_dir(team.join("refunds")).unwrap();
+    std::fs::write(team.join("refunds/SKILL.md"), skill).unwrap();
+    let until = Instant::now() + PATIENCE;
+    while !client.search(json!({"queries": ["pay a customer back"]})).contains("refunds") {
+        assert!(Instant::now() < until);
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    client.notified("notifications/tools/list_changed", 1);
+    let shown = words(&mut client);
+    assert!(shown.contains("texts of skills") && shown.contains(r#"["tool","skill","#), "{shown}");
     client.close();
 }

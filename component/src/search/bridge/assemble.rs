@@ -160,10 +160,11 @@ pub fn assemble(
         listing_budget(settings, context_tokens),
         &catalog.bridge.call,
     );
-    let (bridge, block) = match settings.placement {
-        Placement::Description => (bridge_tools(&catalog.bridge, &listing.text), String::new()),
-        Placement::Block => (bridge_tools(&catalog.bridge, ""), listing.text.clone()),
+    let (within, block) = match settings.placement {
+        Placement::Description => (listing.text.as_str(), String::new()),
+        Placement::Block => ("", listing.text.clone()),
     };
+    let bridge = bridge_tools(&catalog.bridge, within, catalog.has_skills());
     let block_tokens = if block.is_empty() { 0 } else { listing.estimated_tokens };
     let bridge_tokens = bridge.iter().map(BridgeTool::estimated_tokens).sum::<u32>() + block_tokens;
     if settings.mode == Mode::Auto && deferred_tokens <= bridge_tokens {
@@ -433,7 +434,7 @@ mod tests {
         let one = assemble(&small, &settings, 0).unwrap();
         let two = assemble(&large, &settings, 0).unwrap();
         assert_eq!(one.bridge, two.bridge);
-        assert_eq!(one.bridge, bridge_tools(small.bridge_names(), ""));
+        assert_eq!(one.bridge, bridge_tools(small.bridge_names(), "", false));
         assert!(one.block.contains("create_issue") && two.block.contains("server08"));
         let within = assemble(&small, &on(), 0).unwrap();
         assert!(within.block.is_empty() && within.bridge[0].description.ends_with(&one.block));
@@ -443,7 +444,7 @@ mod tests {
 
     #[test]
     fn the_surface_is_small_whatever_the_catalog() {
-        let bridge: u32 = bridge_tools(&BridgeNames::default(), "")
+        let bridge: u32 = bridge_tools(&BridgeNames::default(), "", true)
             .iter()
             .map(BridgeTool::estimated_tokens)
             .sum();

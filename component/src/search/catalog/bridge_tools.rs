@@ -88,6 +88,10 @@ impl BridgeTool {
 // answers name where they help.
 const SEARCH_SCHEMA: &str = concat!(
     r#"{"type":"object","properties":{"queries":{"type":"array","items":{"type":"string"}},"#,
+    r#""limit":{"type":"integer"}},"required":["queries"]}"#,
+);
+const SEARCH_SCHEMA_OF_KINDS: &str = concat!(
+    r#"{"type":"object","properties":{"queries":{"type":"array","items":{"type":"string"}},"#,
     r#""limit":{"type":"integer"},"kinds":{"type":"array","items":{"enum":["tool","skill"]}}},"required":["queries"]}"#,
 );
 const DESCRIBE_SCHEMA: &str = concat!(
@@ -104,63 +108,54 @@ const CALL_ANNOTATIONS: &str =
     r#"{"readOnlyHint":false,"destructiveHint":true,"idempotentHint":false,"openWorldHint":true}"#;
 
 /// The three bridge tools, in the order in which they are shown. Only the description of the first
-/// depends on `listing`, which may be empty; without it all is constant.
-pub fn bridge_tools(names: &BridgeNames, listing: &str) -> Vec<BridgeTool> {
+/// depends on `listing`, which may be empty. Skills are spoken of where there are any.
+pub fn bridge_tools(names: &BridgeNames, listing: &str, has_skills: bool) -> Vec<BridgeTool> {
+    let (found, shown, search_schema) = match has_skills {
+        true => (
+            " and skills (instructions for a task)",
+            ", and the texts of skills (a file of one: NAME/PATH),",
+            SEARCH_SCHEMA_OF_KINDS,
+        ),
+        false => ("", "", SEARCH_SCHEMA),
+    };
     let mut search = format!(
-        "{}Write English keywords, app action object, as \"github create issue\"; \
+        "Finds tools{found} that are not in your list. Search before you say that something cannot be done. \
+         Write English keywords, app action object, as \"github create issue\"; \
          select:NAME,NAME gets tools by name; +word must occur; server:NAME narrows. Call hits with {}; \
          where a signature has {{..}} or … (? is optional), see {} first.",
-        search_opening(),
-        names.call,
-        names.describe,
+        names.call, names.describe,
     );
     if !listing.is_empty() {
         search.push_str("\n\n");
         search.push_str(listing);
     }
+    let describe =
+        format!("Shows the JSON Schemas of tools{shown} that {} found or listed.", names.search);
+    let call = format!(
+        "Calls tools that {} found or listed. Arguments are checked first; if any are wrong, no call is run.",
+        names.search
+    );
     let definition = |name: &str, description: String, schema: &str| BridgeTool {
         name: name.to_owned(),
         description,
         input_schema: schema.to_owned(),
     };
     vec![
-        definition(&names.search, search, SEARCH_SCHEMA),
-        definition(&names.describe, describe_description(names), DESCRIBE_SCHEMA),
-        definition(&names.call, call_description(names), CALL_SCHEMA),
+        definition(&names.search, search, search_schema),
+        definition(&names.describe, describe, DESCRIBE_SCHEMA),
+        definition(&names.call, call, CALL_SCHEMA),
     ]
-}
-
-fn search_opening() -> &'static str {
-    "Finds tools and skills (instructions for a task) that are not in your list. Search before you say that something \
-     cannot be done. "
-}
-
-fn describe_description(names: &BridgeNames) -> String {
-    format!(
-        "Shows the JSON Schemas of tools, and the texts of skills (a file of one: NAME/PATH), that {} found or listed.",
-        names.search
-    )
-}
-
-fn call_description(names: &BridgeNames) -> String {
-    format!(
-        "Calls tools that {} found or listed. Arguments are checked first; if any are wrong, no call is run.",
-        names.search
-    )
 }
 
 /// Whether a definition is one of the three tools, left over from an earlier assembly.
 pub(crate) fn is_bridge_tool(tool: &ToolDefinition, names: &BridgeNames) -> bool {
-    let (schema, opening) = if tool.name == names.search {
-        (SEARCH_SCHEMA, search_opening().to_owned())
-    } else if tool.name == names.describe {
-        (DESCRIBE_SCHEMA, describe_description(names))
-    } else if tool.name == names.call {
-        (CALL_SCHEMA, call_description(names))
-    } else {
-        return false;
+    let is = |ours: &BridgeTool| {
+        tool.name == ours.name
+            && tool.description.starts_with(&ours.description)
+            && same_schema(&tool.input_schema, &ours.input_schema)
     };
-    tool.description.starts_with(&opening) && same_schema(&tool.input_schema, schema)
+    names.all().contains(&tool.name.as_str())
+        && [false, true].into_iter().any(|skills| bridge_tools(names, "", skills).iter().any(is))
 }
 
 /// Whether two schemas are the same, whatever the formatting and the order of names.
@@ -182,7 +177,7 @@ mod tests {
     fn the_definitions_are_small_valid_and_name_each_other() {
         let names =
             BridgeNames { search: "find".into(), describe: "show".into(), call: "do_it".into() };
-        let definitions = bridge_tools(&names, "");
+        let definitions = bridge_tools(&names, "", false);
         assert_eq!(
             definitions.iter().map(|d| d.name.as_str()).collect::<Vec<_>>(),
             ["find", "show", "do_it"]
@@ -193,5 +188,22 @@ mod tests {
             let schema: Value = serde_json::from_str(&definition.input_schema).unwrap();
             assert_eq!(schema["type"], "object");
         }
+    }
+
+    #[test]
+    fn skills_cost_words_where_there_are_any_and_none_where_there_are_not() {
+        let names = BridgeNames::default();
+        let tokens = |skills| -> u32 {
+            bridge_tools(&names, "", skills).iter().map(BridgeTool::estimated_tokens).sum()
+        };
+        let texts = |skills| {
+            let all = bridge_tools(&names, "", skills);
+            all.into_iter().map(|it| it.description + &it.input_schema).collect::<String>()
+        };
+        assert!(!texts(false).contains("skill") && !texts(false).contains("kinds"));
+        assert!(
+            texts(true).contains("texts of skills") && texts(true).contains(r#"["tool","skill"]"#)
+        );
+        assert!((20..60).contains(&(tokens(true) - tokens(false))));
     }
 }

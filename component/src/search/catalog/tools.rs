@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::bridge_tools::BridgeNames;
-use super::definition::{Annotations, Risk, Server, ServerState, ToolDefinition};
+use super::definition::{Annotations, Origin, Risk, Server, ServerState, ToolDefinition};
 use super::names::{Found, Names};
 use crate::search::fingerprint::Fingerprint;
 use crate::search::index::document;
@@ -258,6 +258,11 @@ impl Catalog {
         }
         sort_diagnostics(&mut found);
         found
+    }
+
+    /// Whether any of the tools is a skill.
+    pub fn has_skills(&self) -> bool {
+        self.tools.iter().any(|tool| tool.definition.origin == Origin::Skill)
     }
 
     /// All tools, by server and name.

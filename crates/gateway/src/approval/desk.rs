@@ -224,16 +224,18 @@ impl Desk {
         .map(drop)
     }
 
-    /// Takes a decision back. Gives whether there was one of that name.
+    /// Takes a decision back: the one of that name, where there was one.
     ///
     /// # Errors
     /// When the file cannot be read or written.
-    pub fn revoke(&self, id: &str) -> Result<bool, String> {
+    pub fn revoke(&self, id: &str) -> Result<Option<Question>, String> {
+        let mut revoked = None;
         self.change(|all| {
-            let before = all.len();
-            all.retain(|kept| kept.id != id);
-            Ok(all.len() < before)
-        })
+            let at = all.iter().position(|kept| kept.id == id);
+            revoked = at.map(|at| all.remove(at));
+            Ok(revoked.is_some())
+        })?;
+        Ok(revoked)
     }
 
     fn change(
@@ -320,7 +322,8 @@ mod tests {
         assert_eq!(desk.kept().unwrap().len(), 1, "the same decision once");
         assert_eq!(Desk::new(dir.path()).is_kept("anna", "fa"), Ok(true));
         assert_eq!(desk.is_kept("bert", "fa"), Ok(false));
-        assert_eq!((desk.revoke("x"), desk.revoke("b")), (Ok(false), Ok(true)));
+        let revoked = |id| desk.revoke(id).unwrap().map(|decision| decision.id);
+        assert_eq!((revoked("x"), revoked("b").as_deref()), (None, Some("b")));
         assert_eq!(desk.is_kept("anna", "fa"), Ok(false));
         private::write(&desk.kept, "[{").unwrap();
         assert!(desk.is_kept("anna", "fa").is_err() && desk.keep(&question("a", 9)).is_err());

@@ -77,14 +77,14 @@ const BATCH_TOOLS: usize = 500;
 /// The catalog as the component takes it. Servers that do not run count as connected: they are
 /// started when they are called, and what a model is shown does not depend on what runs.
 pub fn snapshot(catalog: &Catalog, phrases: &Phrases) -> Snapshot {
-    snapshot_of(catalog.tools().iter(), phrases)
+    snapshot_of(catalog, catalog.tools().iter(), phrases)
 }
 
 /// The same, batch by batch.
 fn batches(catalog: Arc<Catalog>, phrases: Arc<Phrases>) -> impl Iterator<Item = Snapshot> {
     (0..catalog.tools().len()).step_by(BATCH_TOOLS).map(move |start| {
         let batch = catalog.tools().iter().skip(start).take(BATCH_TOOLS);
-        snapshot_of(batch, &phrases)
+        snapshot_of(&catalog, batch, &phrases)
     })
 }
 
@@ -93,7 +93,11 @@ fn read<T: DeserializeOwned>(text: &str) -> Option<T> {
     serde_json::from_str(text).ok()
 }
 
-fn snapshot_of<'t>(all: impl Iterator<Item = &'t Tool>, phrases: &Phrases) -> Snapshot {
+fn snapshot_of<'t>(
+    catalog: &Catalog,
+    all: impl Iterator<Item = &'t Tool>,
+    phrases: &Phrases,
+) -> Snapshot {
     let mut servers: Vec<ServerInfo> = Vec::new();
     let mut tools = Vec::with_capacity(all.size_hint().1.unwrap_or_default());
     for tool in all {
@@ -105,7 +109,11 @@ fn snapshot_of<'t>(all: impl Iterator<Item = &'t Tool>, phrases: &Phrases) -> Sn
             });
             servers.push(ServerInfo {
                 name: upstream.name().to_owned(),
-                description: said.unwrap_or_default().chars().take(PURPOSE_CHARS).collect(),
+                description: catalog
+                    .unnamed(upstream.name(), &said.unwrap_or_default())
+                    .chars()
+                    .take(PURPOSE_CHARS)
+                    .collect(),
                 trusted: Some(upstream.spec.trust),
                 ..ServerInfo::default()
             });
@@ -236,7 +244,7 @@ impl Gate {
         }
         let tool = tool.clone();
         let doubted = self.run(move |weir| {
-            let one = snapshot_of(std::iter::once(&tool), &Phrases::default());
+            let one = snapshot_of(&Catalog::default(), std::iter::once(&tool), &Phrases::default());
             let found = weir.catalog(one)?.diagnostics()?;
             Ok(found.iter().any(|found| found.issue == UNLIKELY_CLAIM))
         });

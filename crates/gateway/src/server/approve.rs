@@ -9,7 +9,7 @@ use weir_base::unix_now;
 
 use crate::approval::desk::{Answer, Desk, Question, shown};
 use crate::approval::{Call, Reason, Verdict};
-use crate::audit::{Called, Outcome};
+use crate::audit::{Called, DECISION, Outcome};
 use crate::catalog::Tool;
 use crate::gateway::Gateway;
 use crate::operations::{Asked, called_tool};
@@ -24,9 +24,6 @@ const KEY: &str = "approval";
 
 /// How often a client that wants progress is told that its call waits.
 const REMINDER: Duration = Duration::from_secs(15);
-
-/// What the audit log calls a decision.
-const DECISION: &str = "weir/approval";
 
 /// Why a call is not made now.
 enum Stop {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tokio::sync::watch;
 
 use crate::abort::AbortOnDrop;
-use crate::catalog::Tool;
+use crate::catalog::{Catalog, Tool};
 use crate::gate::GateError;
 use crate::gate::bridge::{Answer as BridgeAnswer, Bridge, Planned};
 use crate::gateway::Gateway;
@@ -19,8 +19,8 @@ use weir_mcp::frame::Reply;
 use weir_mcp::json::{Json, quote};
 use weir_mcp::wire;
 
-use super::kinds::{Kinds, with_kinds_named};
-use super::unsearched::{AtHand, unsearched, unsearched_in, with_unsearched};
+use super::kinds::Kinds;
+use super::unsearched::{AtHand, unsearched, unsearched_in, with_other_kinds, with_unsearched};
 
 /// Says that a call has ended, however it did.
 struct Done(watch::Sender<bool>);
@@ -88,7 +88,7 @@ impl Gateway {
                 let text = with_unsearched(text, &unsearched, &client.session);
                 let text = match kinds {
                     Some(kinds) => self.with_kinds(client, &catalog, &kinds, text).await,
-                    None => text,
+                    None => with_other_kinds(text, &catalog),
                 };
                 self.operations.stats.note_shown_of_tools(&client.says("name"), &text);
                 return Reply::Result(wire::tool_text(&text, is_error));
@@ -270,7 +270,7 @@ impl Gateway {
         let bridge = self.gate.bridge(&self.servers.catalog(), Phrases::default(), None).await?;
         let upstreams = self.servers.all();
         let names = || upstreams.iter().map(|upstream| upstream.name());
-        let bridged = bridge_definitions(&bridge.definitions, &upstreams)
+        let bridged = bridge_definitions(&bridge.definitions, &self.servers.catalog(), &upstreams)
             .into_iter()
             .map(|tool| definition_tokens(&super::first::naming_servers(tool, names())));
         let catalog = self.servers.catalog();
@@ -336,12 +336,28 @@ pub(super) fn with_call_read(tools: &[Json]) -> Vec<Json> {
 
 /// The bridge tools as clients of these servers are shown them: with `tool_call_read` where the configuration says of any
 /// server that it is trusted, or of any tool that it only reads. Without that nothing can be called through it.
-pub(super) fn bridge_definitions(tools: &[Json], servers: &[Arc<Upstream>]) -> Vec<Json> {
+pub(super) fn bridge_definitions(
+    tools: &[Json],
+    catalog: &Catalog,
+    servers: &[Arc<Upstream>],
+) -> Vec<Json> {
     let reads =
         |upstream: &Arc<Upstream>| upstream.spec.trust || !upstream.spec.read_only.is_empty();
-    let tools: Vec<Json> = tools.iter().map(with_kinds_named).collect();
+    let tools: Vec<Json> = tools.iter().map(|tool| with_kinds_named(tool, catalog)).collect();
     match servers.iter().any(reads) {
         true => with_call_read(&tools),
         false => tools,
     }
+}
+
+/// The definition of `tool_search` with what its servers have beside tools; others as they are. Where there are tools
+/// alone, nothing is said of kinds: results are named where a search found nothing.
+fn with_kinds_named(tool: &Json, catalog: &Catalog) -> Json {
+    let kinds = catalog.kinds();
+    if kinds.is_empty() || tool.text_at(&["name"]).as_deref() != Some(SEARCH) {
+        return tool.clone();
+    }
+    let all: Vec<&str> = ["tool"].into_iter().chain(kinds).chain(["result"]).collect();
+    let named = format!(r#"{{"type":"array","items":{{"enum":{}}}}}"#, Json::of(&all));
+    tool.with(&["inputSchema", "properties", "kinds"], &named)
 }

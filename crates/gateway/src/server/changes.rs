@@ -13,6 +13,7 @@ use weir_mcp::json::{Json, quote};
 use weir_mcp::methods::notice;
 use weir_mcp::wire::{self, code};
 
+use super::named::not_found;
 use super::tasks::EXTENSION as TASKS;
 
 pub(super) async fn set_level(servers: &Servers, client: &Client, params: &Json) -> Reply {
@@ -37,6 +38,9 @@ pub(super) async fn subscribe(
     let Some(uri) = params.text_at(&["uri"]) else {
         return Reply::Error(wire::error(code::INVALID_PARAMS, "the request lacks uri"));
     };
+    if on && servers.find_resource(client, &uri).await.is_none() {
+        return not_found(client, &uri);
+    }
     let uris = {
         let mut uris = client.session.subscriptions.lock();
         if on {
@@ -72,10 +76,14 @@ pub(super) async fn listen(
         ));
     }
     // Tasks are not agreed to: they are asked after.
-    let uris: BTreeSet<String> = params
-        .at(&["notifications", "resourceSubscriptions"])
-        .and_then(|uris| uris.read())
-        .unwrap_or_default();
+    let asked = params.at(&["notifications", "resourceSubscriptions"]);
+    let asked: BTreeSet<String> = asked.and_then(|uris| uris.read()).unwrap_or_default();
+    let mut uris = BTreeSet::new();
+    for uri in asked {
+        if servers.find_resource(client, &uri).await.is_some() {
+            uris.insert(uri);
+        }
+    }
     let mut heard = changes.heard();
     changes.note_list();
     let mut agreed = Json::empty();

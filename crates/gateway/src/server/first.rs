@@ -21,21 +21,22 @@ const NAMES_CHARS: usize = 600;
 /// What changes nothing.
 const READS: &str = r#"{"readOnlyHint":true,"openWorldHint":false}"#;
 
-/// The bridge tools as the component defines them, but for the listing: for clients that ask while it is being loaded.
+/// The bridge tools as the component defines them, but for the listing and skills: for clients that ask while it is being
+/// loaded.
 pub(super) fn bridge_definitions() -> Vec<Json> {
     [
         (
             SEARCH,
-            "Finds tools and skills (instructions for a task) that are not in your list. Search before you say that something \
+            "Finds tools that are not in your list. Search before you say that something \
              cannot be done. Write English keywords, app action object, as \"github create issue\"; select:NAME,NAME gets tools by name; +word must \
              occur; server:NAME narrows. Call hits with tool_call; where a signature has {..} or … (? is optional), see \
              tool_describe first.",
-            r#"{"type":"object","properties":{"queries":{"type":"array","items":{"type":"string"}},"limit":{"type":"integer"},"kinds":{"type":"array","items":{"enum":["tool","skill"]}}},"required":["queries"]}"#,
+            r#"{"type":"object","properties":{"queries":{"type":"array","items":{"type":"string"}},"limit":{"type":"integer"}},"required":["queries"]}"#,
             READS,
         ),
         (
             DESCRIBE,
-            "Shows the JSON Schemas of tools, and the texts of skills (a file of one: NAME/PATH), that tool_search found or listed.",
+            "Shows the JSON Schemas of tools that tool_search found or listed.",
             r#"{"type":"object","properties":{"names":{"type":"array","items":{"type":"string"}}},"required":["names"]}"#,
             READS,
         ),

@@ -1,5 +1,7 @@
 //! What a client is told of the servers when it greets: capabilities and guidance, of all together.
 
+use std::sync::Arc;
+
 use crate::names::own_info;
 use crate::profile::Profile;
 use crate::servers::Servers;
@@ -26,7 +28,7 @@ pub(crate) fn hello_of(params: &Json) -> Option<Hello> {
 
 pub(super) fn initialize(servers: &Servers, session: &Session, request: &Request) -> Reply {
     let params = request.params();
-    let profile = &*session.who.profile;
+    let profile = &session.who.profile;
     let Some(hello) = hello_of(&params) else {
         return Reply::Error(wire::error(code::INVALID_PARAMS, "initialize lacks protocolVersion"));
     };
@@ -62,9 +64,8 @@ pub(super) fn discovery(servers: &Servers, client: &Client) -> Json {
 
 /// The capabilities of all servers together; of those not yet known, everything is possible.
 fn capabilities(servers: &Servers, profile: &Profile, era: Era) -> Json {
-    let upstreams = servers.all();
-    let admitted = upstreams.iter().filter(|upstream| profile.admits_server(upstream.name()));
-    let known: Vec<_> = admitted.map(|upstream| upstream.known()).collect();
+    let upstreams = servers.of_profile(profile);
+    let known: Vec<_> = upstreams.iter().map(|upstream| upstream.known()).collect();
     let any = |path: &[&str]| {
         known.iter().any(|known| known.as_ref().is_none_or(|known| known.can(path)))
     };
@@ -107,19 +108,18 @@ fn capabilities(servers: &Servers, profile: &Profile, era: Era) -> Json {
 }
 
 /// The servers' guidance for models, each under its name, cut where it is long.
-fn instructions(servers: &Servers, profile: &Profile) -> Option<String> {
+fn instructions(servers: &Servers, profile: &Arc<Profile>) -> Option<String> {
     let mut text = String::new();
-    for upstream in servers.all().iter() {
-        if !profile.admits_server(upstream.name()) {
-            continue;
-        }
+    let catalog = servers.catalog_of(profile);
+    for upstream in &servers.of_profile(profile) {
         let Some(said) = upstream.known().and_then(|known| known.instructions.clone()) else {
             continue;
         };
-        let said = said.trim();
-        if said.is_empty() {
+        if said.trim().is_empty() || !servers.is_seen(profile, &catalog, upstream.name()) {
             continue;
         }
+        let said = catalog.unnamed(upstream.name(), said.trim());
+        let said = said.as_ref();
         let guidance = guidance(upstream.name(), said, upstream.spec.trust);
         if text.chars().count() + guidance.chars().count() > INSTRUCTIONS_CHARS {
             break;

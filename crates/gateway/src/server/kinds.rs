@@ -7,7 +7,7 @@ use crate::catalog::Catalog;
 use crate::gate::kinds::Stored;
 use crate::gateway::Gateway;
 use crate::known::Listing;
-use crate::names::{DESCRIBE, READER, SEARCH, own_uri};
+use crate::names::{DESCRIBE, READER, own_uri};
 use crate::session::Client;
 use crate::upstream::Upstream;
 use weir_mcp::frame::Reply;
@@ -63,15 +63,6 @@ impl Kinds {
     pub(super) fn with_tools(&self) -> bool {
         self.has("tool") || self.has("skill")
     }
-}
-
-/// The definition of `tool_search` with all kinds; others as they are.
-pub(super) fn with_kinds_named(tool: &Json) -> Json {
-    if tool.text_at(&["name"]).as_deref() != Some(SEARCH) {
-        return tool.clone();
-    }
-    let all = Json::of(&["tool", "skill"].into_iter().chain(KINDS).collect::<Vec<_>>());
-    tool.with(&["inputSchema", "properties", "kinds", "items", "enum"], all.as_str())
 }
 
 /// The texts under these keys of a model's arguments, in the writings that it may use.

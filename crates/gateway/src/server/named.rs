@@ -34,6 +34,16 @@ pub(super) async fn list(
     Reply::Result(cacheable(client, method, result, time))
 }
 
+/// The answer where no server has a resource, or none that is there for this client.
+pub(super) fn not_found(client: &Client, uri: &str) -> Reply {
+    let code = match client.era {
+        Era::Legacy => code::RESOURCE_NOT_FOUND_LEGACY,
+        Era::Modern => code::INVALID_PARAMS,
+    };
+    let data = Json::assembled(format!(r#"{{"uri":{}}}"#, quote(uri)));
+    Reply::Error(wire::error_with(code, "Resource not found", &data))
+}
+
 impl Gateway {
     pub(super) async fn get_prompt(self: &Arc<Self>, client: &Client, params: Json) -> Reply {
         let name = params.text_at(&["name"]).unwrap_or_default();
@@ -75,12 +85,7 @@ impl Gateway {
                 .await;
         }
         let Some((upstream, own)) = self.servers.find_resource(client, &uri).await else {
-            let code = match client.era {
-                Era::Legacy => code::RESOURCE_NOT_FOUND_LEGACY,
-                Era::Modern => code::INVALID_PARAMS,
-            };
-            let data = Json::assembled(format!(r#"{{"uri":{}}}"#, quote(&uri)));
-            return Reply::Error(wire::error_with(code, "Resource not found", &data));
+            return not_found(client, &uri);
         };
         if let Some(skill) = upstream.skill_of(&own) {
             let work = async {

@@ -114,6 +114,9 @@ impl Gateway {
             return none().into();
         };
         let server = upstream.name();
+        if !self.servers.grant(client, &upstream)(&format!("{own}/")) {
+            return none().into();
+        }
         if let Some(skill) = upstream.skill_of(&format!("{own}/")) {
             match entry_at(&upstream, &skill) {
                 Err(refusal) => return refusal.into(),

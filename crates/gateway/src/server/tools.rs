@@ -13,6 +13,7 @@ use crate::session::Client;
 use crate::skills;
 use crate::stats::Stats;
 use crate::upstream::UpstreamError;
+use weir_host::UsedReference;
 use weir_mcp::connection::{CallError, Timing};
 use weir_mcp::frame::Reply;
 use weir_mcp::json::Json;
@@ -79,17 +80,10 @@ impl Gateway {
                 self.clients.stay_bridged(session);
                 let servers = self.servers.of(client);
                 let profile = &client.session.who.profile;
-                let has_all = profile.tools.is_empty() && self.options().offered.is_open();
                 let named = |definition: Json| {
-                    // Of one whose tools are known it is known whether the client has any of them.
-                    let has = |server: &str| {
-                        catalog.tools().iter().any(|tool| tool.upstream.name() == server)
-                    };
                     let shown = servers.iter().filter(|server| {
-                        let name = server.name();
-                        has_all
-                            || has(name)
-                            || server.known().is_none() && profile.may_admit_tools_of(name)
+                        server.known().is_none()
+                            || self.servers.is_seen(profile, &catalog, server.name())
                     });
                     first::naming_servers(definition, shown.map(|server| server.name()))
                 };
@@ -134,11 +128,11 @@ impl Gateway {
         match tokio::time::timeout(FIRST_COMPONENT, self.gate.weir()).await {
             Ok(_) => {
                 let bridge = self.search.bridge(&self.servers, session, &catalog).await?;
-                Some(bridge_definitions(&bridge.definitions, &servers))
+                Some(bridge_definitions(&bridge.definitions, &catalog, &servers))
             }
             Err(_) => {
                 self.search.list_again_when_loaded();
-                Some(bridge_definitions(&first::bridge_definitions(), &servers))
+                Some(bridge_definitions(&first::bridge_definitions(), &catalog, &servers))
             }
         }
     }
@@ -288,8 +282,8 @@ impl Gateway {
         (arguments, purpose): (Option<String>, Option<String>),
         attended: bool,
     ) -> Reply {
-        let params = match self.with_references(client, &tool, params).await {
-            Ok(params) => params,
+        let (params, used) = match self.with_references(client, &tool, params).await {
+            Ok(resolved) => resolved,
             Err(why) => return Reply::Result(wire::tool_text(&why, true)),
         };
         let written = arguments.as_deref().unwrap_or("{}");
@@ -297,6 +291,7 @@ impl Gateway {
             Ok(params) => params,
             Err(reply) => return reply,
         };
+        self.note_references(client, &tool, &used).await;
         let is_own = params.text_at(&["name"]).as_deref() == Some(&tool.own_name);
         let params = match is_own && !tool.own_name.contains('\u{fffd}') {
             true => params,
@@ -331,43 +326,48 @@ impl Gateway {
 }
 
 impl Gateway {
-    /// The call with stored results in place of references to them, or why it is not made.
+    /// The call with stored results in place of references to them, and which those are, or why it is not made.
     async fn with_references(
         &self,
         client: &Client,
         tool: &Tool,
         params: Json,
-    ) -> Result<Json, String> {
-        let Some(arguments) = params.get(&["arguments"]) else { return Ok(params) };
+    ) -> Result<(Json, Vec<UsedReference>), String> {
+        let Some(arguments) = params.get(&["arguments"]) else { return Ok((params, Vec::new())) };
         if !arguments.contains("$weir") && !arguments.contains("weir://blob/") {
-            return Ok(params);
+            return Ok((params, Vec::new()));
         }
         let who = &client.session.who;
         let references = tool.upstream.spec.references.clone();
-        let (server, name) = (tool.upstream.name(), &tool.own_name);
         let resolved =
             self.gate.resolve_references(who, references, tool, arguments.to_owned()).await;
         match resolved {
-            Ok(None) => Ok(params),
+            Ok(None) => Ok((params, Vec::new())),
             Ok(Some(resolved)) => {
-                for used in &resolved.used {
-                    let part = if used.part.is_empty() { "all" } else { &used.part };
-                    tracing::info!(
-                        server,
-                        "{name} is given {part} of stored result {} by reference ({} bytes)",
-                        used.id,
-                        used.bytes
-                    );
-                    let bytes = used.bytes as u64;
-                    self.audit_reference(client, tool, &used.id, Outcome::Ok, bytes).await;
-                }
-                Ok(params.with(&["arguments"], &resolved.arguments))
+                Ok((params.with(&["arguments"], &resolved.arguments), resolved.used))
             }
             Err(why) => {
-                tracing::info!(server, "{name} is given nothing: {why}");
+                let server = tool.upstream.name();
+                tracing::info!(server, "{} is given nothing: {why}", tool.own_name);
                 self.audit_reference(client, tool, arguments, Outcome::Refused, 0).await;
                 Err(why)
             }
+        }
+    }
+
+    /// Says what a tool is given by reference, once it is decided that it is.
+    async fn note_references(&self, client: &Client, tool: &Tool, used: &[UsedReference]) {
+        let (server, name) = (tool.upstream.name(), &tool.own_name);
+        for used in used {
+            let part = if used.part.is_empty() { "all" } else { &used.part };
+            tracing::info!(
+                server,
+                "{name} is given {part} of stored result {} by reference ({} bytes)",
+                used.id,
+                used.bytes
+            );
+            let bytes = used.bytes as u64;
+            self.audit_reference(client, tool, &used.id, Outcome::Ok, bytes).await;
         }
     }
 

@@ -36,9 +36,8 @@ pub(super) fn unsearched_in(
 
 /// The servers whose tools are not known, or not all of them, each with the reason.
 pub(super) fn unsearched(servers: &Servers, client: &Client) -> Vec<Unsearched> {
-    let mut upstreams = servers.of(client);
+    let upstreams = servers.of(client);
     let profile = &client.session.who.profile;
-    upstreams.retain(|upstream| profile.may_admit_tools_of(upstream.name()));
     let one = |server: &str, why: Why, text: String| Unsearched {
         server: server.to_owned(),
         why,
@@ -112,21 +111,38 @@ pub(super) fn with_unsearched(answer: String, all: &[Unsearched], session: &Sess
     if all.is_empty() {
         return json.to_string();
     }
-    let found_nothing = json.items(&["results"]).into_iter().any(|group| {
-        let group = Json::assembled(group.to_owned());
-        group.items(&["matches"]).is_empty() && group.items(&["call_directly"]).is_empty()
-    });
     let json = match answer.contains(NO_SERVER) {
         // A server that was not searched is not said to be none.
         true => json.with_items(&["results"], |group| with_hint_of(group, all)),
         false => json,
     };
     let named = json.items(&["not_searched"]).into_iter().map(str::to_owned);
-    let texts: Vec<String> = match again && !found_nothing {
+    let texts: Vec<String> = match again && !found_nothing(&json) {
         true => named.chain([quote(&in_short(all))]).collect(),
         false => named.chain(all.iter().map(|one| quote(&one.text))).collect(),
     };
     json.with(&["not_searched"], &format!("[{}]", texts.join(","))).to_string()
+}
+
+/// Whether there is a query for which nothing was found.
+fn found_nothing(answer: &Json) -> bool {
+    answer.items(&["results"]).into_iter().any(|group| {
+        let group = Json::assembled(group.to_owned());
+        group.items(&["matches"]).is_empty() && group.items(&["call_directly"]).is_empty()
+    })
+}
+
+/// The answer to a search that found nothing with the kinds that it did not go through.
+pub(super) fn with_other_kinds(answer: String, catalog: &Catalog) -> String {
+    let Ok(found) = Json::parse(answer.clone()) else { return answer };
+    if !found_nothing(&found) {
+        return answer;
+    }
+    let kinds = catalog.kinds().into_iter().filter(|kind| *kind != "skill").chain(["result"]);
+    let kinds = serde_json::json!({"kinds": kinds.collect::<Vec<_>>()});
+    let text =
+        format!("{kinds} searches what is not a tool; a result is what an earlier call returned");
+    found.with(&["other_kinds"], &quote(&text)).to_string()
 }
 
 /// What the component says of a server that it does not know.

@@ -1,10 +1,16 @@
 //! Prompts and resources: listed together, and found by name among all servers.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
+use weir_servers::skills::SKILL_FILE;
+
 use crate::abort::AbortOnDrop;
+use crate::catalog::Tool;
 use crate::known::Listing;
+use crate::listed::Listed;
 use crate::names::{own_uri, public_uri};
+use crate::profile::{Profile, climbs};
 use crate::session::Client;
 use crate::upstream::Upstream;
 use weir_mcp::json::{Json, quote};
@@ -38,8 +44,14 @@ impl Servers {
         for (upstream, mut task) in tasks {
             match (&mut task.0).await {
                 Ok(Ok(Ok(items))) => {
+                    let granted = self.grant(client, &upstream);
                     for item in items {
-                        if let Some(own) = item.text_at(&[key]) {
+                        let Some(own) = item.text_at(&[key]) else { continue };
+                        let is_granted = match listing {
+                            Listing::Prompts => granted(&format!("prompt:{own}")),
+                            Listing::Resources | Listing::Templates => granted(&own),
+                        };
+                        if is_granted {
                             found.push((Arc::clone(&upstream), own, item));
                         }
                     }
@@ -89,12 +101,46 @@ impl Servers {
         }
     }
 
-    /// The server that has a resource, and the resource's URI there.
+    /// What of a server that is no tool is there for this client: resources by their URIs, prompts as `prompt:NAME`. The
+    /// files of a skill are there with the skill, and a user interface with the tool whose results it shows.
+    pub(crate) fn grant(
+        &self,
+        client: &Client,
+        upstream: &Upstream,
+    ) -> impl Fn(&str) -> bool + use<> {
+        let profiles = [(*client.session.who.profile).clone(), self.options.now().offered.clone()];
+        let is_open = profiles.iter().all(Profile::is_open);
+        let known = upstream.known().filter(|_| !is_open);
+        let skills = known.iter().flat_map(|known| &known.tools).filter(|it| it.is_skill());
+        let skills: HashSet<String> = skills.filter_map(Listed::name).collect();
+        let (server, catalog) = (upstream.name().to_owned(), self.catalog_for(&client.session));
+        move |name: &str| {
+            // Of skills inside one another, the inner one.
+            let within =
+                name.rmatch_indices('/').map(|(at, _)| format!("{}{SKILL_FILE}", &name[..=at]));
+            let skill = within.into_iter().find(|skill| skills.contains(skill) && !climbs(name));
+            let admits = |profile: &Profile| match &skill {
+                Some(skill) => profile.admits_tool(&server, skill),
+                None => profile.admits_other(&server, name),
+            };
+            let shows = |tool: &Tool| tool.upstream.name() == server && tool.shows_itself_by(name);
+            is_open
+                || profiles.iter().all(admits)
+                || name.starts_with("ui://") && catalog.tools().iter().any(shows)
+        }
+    }
+
+    /// The server that has a resource, and the resource's URI there; none where it is not there for this client.
     pub(crate) async fn find_resource(
         &self,
         client: &Client,
         uri: &str,
     ) -> Option<(Arc<Upstream>, String)> {
+        let found = self.resource_at(client, uri).await;
+        found.filter(|(upstream, own)| self.grant(client, upstream)(own))
+    }
+
+    async fn resource_at(&self, client: &Client, uri: &str) -> Option<(Arc<Upstream>, String)> {
         let upstreams = self.of(client);
         if let Some((server, own)) = own_uri(uri)
             && let Some(upstream) = upstreams.iter().find(|upstream| upstream.name() == server)

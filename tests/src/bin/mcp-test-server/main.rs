@@ -1,7 +1,7 @@
 //! A scripted MCP server for the gateway's tests, with manners good and bad.
 //!
 //! Flags: `--modern` or `--both` (eras spoken; default legacy), `--tools N` (that many further tools; also the variable TOOLS),
-//! `--ui` (has a user interface that shows the tool `shown`), `--mode MODE` (a bad manner, see [`Mode`]), `--mark FILE` (appends a line to it at each start),
+//! `--bare` (declares tools alone), `--ui` (has a user interface that shows the tool `shown`), `--mode MODE` (a bad manner, see [`Mode`]), `--mark FILE` (appends a line to it at each start),
 //! `--catalog FILE` (has the tools of that `tools/list` result, as they are written there), `--lines FILE` (has the tools
 //! of that file, one on a line), `--asks-roots` (asks for the client's roots when it is greeted; the tool `told` shows the answer), `--page N` (so many of the lines on a page; without it all are on one), `--until FILE`
 //! (pages but the first wait for this file), `--skills FILE` (speaks the extension Skills over MCP as that file says: an object
@@ -69,6 +69,7 @@ struct Server {
     /// What it says of skills.
     skills: Option<String>,
     /// Has a user interface to show.
+    bare: bool,
     ui: bool,
     /// Lists one more tool to clients that can sample.
     picky: bool,
@@ -158,6 +159,7 @@ fn main() {
         legacy: !has("--modern"),
         skills: value_of("--skills"),
         ui: has("--ui"),
+        bare: has("--bare"),
         picky: has("--picky"),
         can_sample: Default::default(),
         mode,
@@ -206,9 +208,11 @@ fn main() {
         if message.get("id").is_none() {
             let method = message["method"].as_str().unwrap_or("").to_owned();
             if has("--asks-roots") && method == "notifications/initialized" {
+                // Asked before the next message is read: what comes after it is answered after the question is out.
+                let id = server.begin("roots/list", json!({}));
                 let server = Arc::clone(&server);
                 std::thread::spawn(move || {
-                    let answer = server.ask("roots/list", json!({})).to_string();
+                    let answer = server.answer_to(id).to_string();
                     server.told.lock().unwrap().push(answer);
                 });
             }
@@ -281,8 +285,18 @@ impl Server {
 
     /// Asks the client, in the legacy way.
     fn ask(&self, method: &str, params: Value) -> Value {
+        let id = self.begin(method, params);
+        self.answer_to(id)
+    }
+
+    /// Asks, and waits for nothing.
+    fn begin(&self, method: &str, params: Value) -> u64 {
         let id = self.next_id.fetch_add(1, Ordering::Relaxed);
         self.send(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}));
+        id
+    }
+
+    fn answer_to(&self, id: u64) -> Value {
         let mut answers = self.answers.lock().unwrap();
         loop {
             if let Some(answer) = answers.remove(&id) {
@@ -374,6 +388,9 @@ impl Server {
     }
 
     fn capabilities(&self) -> Value {
+        if self.bare {
+            return json!({"tools": {"listChanged": true}});
+        }
         let mut capabilities = json!({
             "tools": {"listChanged": true}, "prompts": {"listChanged": true},
             "resources": {"listChanged": true, "subscribe": true}, "completions": {}, "logging": {},

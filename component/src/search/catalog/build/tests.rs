@@ -196,14 +196,22 @@ fn too_much_is_refused_with_the_numbers() {
 
 #[test]
 fn bridge_tools_of_an_earlier_assembly_are_left_out_silently() {
-    let mut tools = small();
+    let tools = small();
     let plain = build(tools.clone());
-    for definition in bridge_tools(&BridgeNames::default(), "a listing") {
-        tools.push(tool("", &definition.name, &definition.description, &definition.input_schema));
+    for has_skills in [false, true] {
+        let mut tools = tools.clone();
+        for definition in bridge_tools(&BridgeNames::default(), "a listing", has_skills) {
+            tools.push(tool(
+                "",
+                &definition.name,
+                &definition.description,
+                &definition.input_schema,
+            ));
+        }
+        let again = build(tools);
+        assert_eq!(again.digest(), plain.digest());
+        assert_eq!(again.diagnostics(), []);
     }
-    let again = build(tools);
-    assert_eq!(again.digest(), plain.digest());
-    assert_eq!(again.diagnostics(), []);
 }
 
 #[test]
