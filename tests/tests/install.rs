@@ -959,6 +959,78 @@ fn what_is_imported_is_for_every_agent_unless_one_is_named() {
 }
 
 #[test]
+fn skills_of_other_hosts_are_found_when_asked_for_never_twice_and_undone() {
+    let home = Home::new();
+    let skill = "---\nname: x\ndescription: y\n---\n";
+    for file in [
+        ".claude/skills/pdf",
+        ".claude/skills/docx",
+        ".gemini/skills/news",
+        ".hermes/skills/fun/jokes",
+    ] {
+        home.write(&format!("{file}/SKILL.md"), skill);
+    }
+    home.write(".qwen/skills/empty/README.md", "no skill");
+    // A directory that is a link, and skills that are links to those of another.
+    fs::create_dir_all(home.path(".codebuddy")).unwrap();
+    std::os::unix::fs::symlink(home.path(".claude/skills"), home.path(".codebuddy/skills"))
+        .unwrap();
+    fs::create_dir_all(home.path(".kiro/skills")).unwrap();
+    std::os::unix::fs::symlink(home.path(".claude/skills/pdf"), home.path(".kiro/skills/pdf"))
+        .unwrap();
+    let before = home.files();
+    let hosts = ["install", "cursor", "codex", "vibe", "--yes"];
+    let dry = home.succeeds(&[&hosts[..4], &["--skills", "--dry-run"]].concat());
+    assert!(dry.stdout.contains("Codex also finds the skills in: ~/.claude/skills, ~/.gemini/skills, ~/.hermes/skills (--skills)"), "{}", dry.stdout);
+    assert_eq!(home.files(), before);
+    let ran = home.succeeds(&hosts);
+    assert!(
+        ran.stdout.contains(
+            "it does not read 4 skills in ~/.claude/skills and 2 more; --skills lets it find them"
+        ),
+        "{}",
+        ran.stdout
+    );
+    assert!(
+        ran.stdout.contains("it does not read 2 skills in ~/.gemini/skills and 1 more"),
+        "Cursor reads Claude's: {}",
+        ran.stdout
+    );
+    assert!(!home.read(SERVERS).contains("builtin"), "nobody asked for them");
+    let with = [&hosts[..], &["--skills"]].concat();
+    let ran = home.succeeds(&with);
+    assert!(
+        ran.stdout.contains("--skills changes nothing here"),
+        "Vibe searches by itself: {}",
+        ran.stdout
+    );
+    let servers: Value = serde_json::from_str(&home.read(SERVERS)).unwrap();
+    let entry = |dir: &str, hosts: &[&str]| serde_json::json!({"builtin": "skills", "dirs": [dir], "hosts": hosts});
+    let servers = &servers["mcpServers"];
+    assert_eq!(servers["claude-skills"], entry("~/.claude/skills", &["codex"]), "{servers}");
+    assert_eq!(servers["gemini-skills"], entry("~/.gemini/skills", &["cursor", "codex"]));
+    assert_eq!(servers["hermes-skills"], entry("~/.hermes/skills", &["cursor", "codex"]));
+    assert_eq!(servers.to_string().matches("builtin").count(), 3, "{servers}");
+    let again = home.read(SERVERS);
+    home.succeeds(&with);
+    assert_eq!(home.read(SERVERS), again, "once is enough");
+    home.succeeds(&["install", "codex", "--undo", "--yes"]);
+    let servers: Value = serde_json::from_str(&home.read(SERVERS)).unwrap();
+    assert_eq!(servers["mcpServers"]["gemini-skills"]["hosts"], serde_json::json!(["cursor"]));
+    assert_eq!(servers["mcpServers"].get("claude-skills"), None, "{servers}");
+    home.succeeds(&["install", "--undo", "--yes"]);
+    assert_eq!(home.files(), before);
+    // What the user serves already is not served again.
+    home.write(
+        SERVERS,
+        r#"{"mcpServers": {}, "weir": {"skills": ["~/.gemini/skills", "~/.claude/skills"]}}"#,
+    );
+    home.succeeds(&["install", "cursor", "--skills", "--yes"]);
+    let servers = home.read(SERVERS);
+    assert!(servers.contains("hermes-skills") && !servers.contains("gemini-skills"), "{servers}");
+}
+
+#[test]
 fn rules_for_the_model_are_written_when_asked_for_and_taken_out_exactly() {
     let home = Home::new();
     let rules = ".codex/AGENTS.md";

@@ -826,12 +826,16 @@ pub(crate) struct Install {
     pub(crate) dry_run: bool,
 
     /// Give the files back byte for byte; where others have written since, take out only our change
-    #[arg(long, conflicts_with_all = ["share", "keep_servers", "no_hooks", "rules", "wrap", "project", "projects", "mode"])]
+    #[arg(long, conflicts_with_all = ["share", "skills", "keep_servers", "no_hooks", "rules", "wrap", "project", "projects", "mode"])]
     pub(crate) undo: bool,
 
     /// Give each of these hosts the servers of all. Without it each host keeps the servers that it had
     #[arg(long)]
     pub(crate) share: bool,
+
+    /// Let each of these hosts find the skills of the others: those in directories that it does not read by itself
+    #[arg(long)]
+    pub(crate) skills: bool,
 
     /// Leave the hosts' own servers beside the gateway
     #[arg(long)]

@@ -21,6 +21,7 @@ mod machine;
 mod modes;
 mod plan;
 mod servers;
+mod skills;
 mod undo;
 mod uninstall;
 
@@ -172,6 +173,12 @@ fn also(planned: &HostPlan, console: &mut Console) -> Result<(), Failure> {
     if !planned.shared.is_empty() {
         let names = planned.shared.join(", ");
         console.line(format_args!("  {title} also gets: {names} (--share)"))?;
+    }
+    if !planned.skills.is_empty() {
+        let directories: Vec<&str> = planned.skills.iter().map(|(_, shown)| &**shown).collect();
+        let directories = directories.join(", ");
+        console
+            .line(format_args!("  {title} also finds the skills in: {directories} (--skills)"))?;
     }
     if let Some(before) = planned.before {
         console.line(format_args!("  its own definitions take about {} tokens", group(before)))?;

@@ -210,7 +210,10 @@ pub(crate) fn show(rows: &[Value], with_tools: bool, console: &mut Console) -> R
         }
         let (changed, waiting) = (listed("changed"), listed("waiting"));
         if !changed.is_empty() {
-            console.line(format_args!("    changed since they were first seen: {changed}"))?;
+            let name = text(row, "name");
+            console.line(format_args!(
+                "    changed since they were first seen: {changed} (`weir tools approve {name}` shows how)"
+            ))?;
         }
         if !waiting.is_empty() {
             let name = text(row, "name");

@@ -9,7 +9,8 @@ use weir_base::hex;
 use weir_mcp::json::{Json, sorted};
 
 /// Members of a definition that count: what a model reads or clients decide by.
-const COUNTED: [&str; 5] = ["title", "description", "inputSchema", "annotations", "outputSchema"];
+pub(crate) const COUNTED: [&str; 5] =
+    ["title", "description", "inputSchema", "annotations", "outputSchema"];
 
 /// Tools that the user has approved, by the digest of what was approved.
 pub(crate) type Approved = BTreeMap<String, String>;

@@ -14,6 +14,7 @@ use sha2::{Digest, Sha256};
 use super::digest::Approved;
 use super::listed::Listed;
 use super::spec::{Reach, ServerSpec};
+use super::texts::Texts;
 use weir_base::hex;
 use weir_base::{Mutex, create_private_dir};
 use weir_mcp::json::Json;
@@ -83,6 +84,9 @@ pub struct Known {
     /// Tools that were defined anew, with the time when that was last noticed.
     #[serde(default)]
     pub changed: BTreeMap<String, u64>,
+    /// What those were before, as far as clients were last shown them.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub former: BTreeMap<String, Listed>,
     /// Whether it has more tools than are taken.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub cut: bool,
@@ -322,6 +326,11 @@ impl KnownCache {
         self.0.dir.join(format!("{}.approved.json", place.file))
     }
 
+    /// The texts of the server's skills.
+    pub(crate) fn texts(&self, place: &Place) -> Texts {
+        Texts::in_folder(self.0.dir.join(format!("{}.texts", place.file)))
+    }
+
     /// Removes the files of servers that no gateway has dealt with for long, these excepted: their entries are gone, or
     /// start something else. And lists of tools in files of their own, as versions before 0.3 kept long ones.
     pub fn sweep(&self, used: &[Place]) {
@@ -345,7 +354,10 @@ impl KnownCache {
         for file in files() {
             let Some(stem) = stem(&file) else { continue };
             if newest.contains_key(&stem) || is_list(&file) {
-                let _ = std::fs::remove_file(file.path());
+                let _ = match file.path().is_dir() {
+                    true => std::fs::remove_dir_all(file.path()),
+                    false => std::fs::remove_file(file.path()),
+                };
             }
         }
     }
@@ -517,6 +529,7 @@ mod tests {
             listed_for: BTreeSet::from(["sampling".into()]),
             pins: BTreeMap::new(),
             changed: BTreeMap::new(),
+            former: BTreeMap::new(),
             cut: false,
             partial: false,
         };

@@ -16,6 +16,7 @@ use super::options::Current;
 use super::phrases::Phrases;
 use super::phrases::learnt::{Called, Learnt};
 use super::phrases::written::Written;
+use super::related::Related;
 use super::servers::Servers;
 use super::session::{Client, Session};
 
@@ -78,7 +79,10 @@ impl Search {
         let options = self.options.now();
         self.indexes.make(viewer.clone(), catalog, anew, most, move || async move {
             let phrases = phrases_for(&options.state_dir, learner.as_deref()).await;
-            gate.bridge(&of, phrases, kept).await
+            let related = Related::soon(&of).await;
+            let mut bridge = gate.bridge(&of, phrases, kept).await?;
+            bridge.related = related;
+            Ok(bridge)
         })
     }
 

@@ -13,6 +13,7 @@ use tokio::time::Instant;
 
 use super::digest::Approved;
 use super::known::{Known, KnownCache, Place, Seen};
+use super::listed::Listed;
 use super::names::own_info;
 use super::spec::{People, ServerSpec};
 use weir_mcp::connection::{ActiveCall, CallError, Connection, Hearer, Stray, Timing};
@@ -188,6 +189,8 @@ pub struct Upstream {
     turn: Arc<tokio::sync::Mutex<()>>,
     /// Held while its skills are asked for because they may be others by now.
     freshening: Arc<tokio::sync::Mutex<()>>,
+    /// The tools and skills whose texts were kept last; held while that is done.
+    texts_kept: tokio::sync::Mutex<Vec<Listed>>,
     live: Mutex<Option<Arc<Live>>>,
     known: Mutex<Account>,
     /// When its lists were asked for last, and for how long they may be taken for fresh, by method.
@@ -227,6 +230,7 @@ impl Upstream {
             place,
             turn: Arc::default(),
             freshening: Arc::default(),
+            texts_kept: Default::default(),
             live: Mutex::default(),
             known: Mutex::new(known),
             whole: tokio::sync::watch::Sender::new(true),

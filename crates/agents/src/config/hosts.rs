@@ -31,6 +31,8 @@ pub struct Host {
     pub by_project: Option<&'static str>,
     /// The user's files in which it may be told of hooks.
     pub hook_files: &'static [Scope],
+    /// The user's directories with skills that it reads by itself.
+    pub skills: &'static [Scope],
     /// What to do so that a change of the file counts.
     pub restart: &'static str,
     /// What the gateway shows this host by default.
@@ -109,6 +111,13 @@ const SEARCHES: &str = "it searches tools by itself, and would search for Weir's
 const LISTS: &str = "it sends every definition with every request";
 const SHOWN: &str = "it is told to list the gateway's tools, which its own search would hide";
 
+/// Directories with skills that several hosts read.
+const AGENTS: Scope = Scope::Home(".agents/skills");
+const CLAUDE: Scope = Scope::Named("CLAUDE_CONFIG_DIR", "skills", ".claude");
+const CODEX: Scope = Scope::Named("CODEX_HOME", "skills", ".codex");
+const COPILOT: Scope = Scope::Named("COPILOT_HOME", "skills", ".copilot");
+const SHARED: Scope = Scope::Dot("agents/skills");
+
 const HOOK_ALONE: &str = "the gateway has no entry there";
 
 /// What a host has of which the table says nothing else.
@@ -122,6 +131,7 @@ const MOST: Host = Host {
     servers: ServerMap { path: &["mcpServers"], shape: Shape::Plain },
     by_project: None,
     hook_files: &[],
+    skills: &[],
     restart: "",
     mode: Mode::Auto,
     why: LISTS,
@@ -139,6 +149,7 @@ pub const HOSTS: &[Host] = &[
         servers: ServerMap { path: &["mcpServers"], shape: Shape::Typed },
         by_project: Some("projects"),
         hook_files: &[Scope::Named("CLAUDE_CONFIG_DIR", "settings.json", ".claude")],
+        skills: &[CLAUDE],
         restart: "start a new session of Claude Code",
         mode: Mode::Passthrough,
         why: ASKS,
@@ -158,6 +169,7 @@ pub const HOSTS: &[Host] = &[
         sign: Scope::Home(".cursor"),
         project: Some(".cursor/mcp.json"),
         hook_files: &[Scope::Home(".cursor/hooks.json")],
+        skills: &[Scope::Home(".cursor/skills"), AGENTS, CLAUDE, CODEX],
         restart: "restart Cursor, or switch the server on in its settings",
         ..MOST
     },
@@ -169,6 +181,7 @@ pub const HOSTS: &[Host] = &[
         sign: Scope::Config("Code/User"),
         project: Some(".vscode/mcp.json"),
         servers: ServerMap { path: &["servers"], shape: Shape::Typed },
+        skills: &[COPILOT, AGENTS, CLAUDE],
         restart: "run `MCP: List Servers` in VS Code and start `weir`",
         ..MOST
     },
@@ -177,6 +190,7 @@ pub const HOSTS: &[Host] = &[
         title: "Windsurf",
         files: &[Scope::Home(".codeium/windsurf/mcp_config.json")],
         sign: Scope::Home(".codeium/windsurf"),
+        skills: &[Scope::Home(".codeium/windsurf/skills"), AGENTS, CLAUDE],
         restart: "refresh the servers in Windsurf's settings",
         ..MOST
     },
@@ -190,6 +204,7 @@ pub const HOSTS: &[Host] = &[
             ),
         ],
         sign: Scope::Named("CLINE_DIR", "data", ".cline"),
+        skills: &[Scope::Home(".cline/skills"), AGENTS],
         restart: "nothing: Cline watches the file",
         ..MOST
     },
@@ -204,6 +219,7 @@ pub const HOSTS: &[Host] = &[
             Scope::Named("CODEX_HOME", "hooks.json", ".codex"),
             Scope::Named("CODEX_HOME", "config.toml", ".codex"),
         ],
+        skills: &[CODEX, AGENTS],
         restart: "start a new session of Codex",
         ..MOST
     },
@@ -215,6 +231,7 @@ pub const HOSTS: &[Host] = &[
         sign: Scope::Named("GEMINI_CLI_HOME", ".gemini", ""),
         project: Some(".gemini/settings.json"),
         hook_files: &[Scope::Named("GEMINI_CLI_HOME", ".gemini/settings.json", "")],
+        skills: &[Scope::Named("GEMINI_CLI_HOME", ".gemini/skills", ""), AGENTS],
         restart: "start a new session of Gemini CLI",
         ..MOST
     },
@@ -227,6 +244,7 @@ pub const HOSTS: &[Host] = &[
         project: Some(".qwen/settings.json"),
         servers: ServerMap { path: &["mcpServers"], shape: Shape::Qwen },
         hook_files: &[Scope::Home(".qwen/settings.json")],
+        skills: &[Scope::Home(".qwen/skills")],
         restart: "start a new session of Qwen Code",
         why: SHOWN,
         ..MOST
@@ -239,6 +257,7 @@ pub const HOSTS: &[Host] = &[
         sign: Scope::Named("COPILOT_HOME", "", ".copilot"),
         servers: ServerMap { path: &["mcpServers"], shape: Shape::Copilot },
         hook_files: &[Scope::Named("COPILOT_HOME", "hooks/weir.json", ".copilot")],
+        skills: &[COPILOT, AGENTS, CLAUDE],
         restart: "start a new session of Copilot CLI",
         why: SHOWN,
         ..MOST
@@ -252,6 +271,7 @@ pub const HOSTS: &[Host] = &[
         project: Some(".vibe/config.toml"),
         servers: ServerMap { path: &["mcp_servers"], shape: Shape::Listed },
         hook_files: &[Scope::Named("VIBE_HOME", "hooks.toml", ".vibe")],
+        skills: &[Scope::Named("VIBE_HOME", "skills", ".vibe"), AGENTS],
         restart: "start a new session of Mistral Vibe",
         mode: Mode::Passthrough,
         why: SEARCHES,
@@ -264,6 +284,7 @@ pub const HOSTS: &[Host] = &[
         sign: Scope::Dot("opencode"),
         project: Some("opencode.json"),
         servers: ServerMap { path: &["mcp"], shape: Shape::OpenCode },
+        skills: &[Scope::Dot("opencode/skills"), Scope::Dot("opencode/skill"), AGENTS, CLAUDE],
         restart: "start a new session of OpenCode",
         ..MOST
     },
@@ -274,6 +295,7 @@ pub const HOSTS: &[Host] = &[
         sign: Scope::Dot("zed"),
         project: Some(".zed/settings.json"),
         servers: ServerMap { path: &["context_servers"], shape: Shape::Plain },
+        skills: &[AGENTS],
         restart: "nothing: Zed watches the file",
         ..MOST
     },
@@ -283,6 +305,7 @@ pub const HOSTS: &[Host] = &[
         files: &[Scope::Named("HERMES_HOME", "config.yaml", ".hermes")],
         sign: Scope::Named("HERMES_HOME", "", ".hermes"),
         servers: ServerMap { path: &["mcp_servers"], shape: Shape::Plain },
+        skills: &[Scope::Named("HERMES_HOME", "skills", ".hermes")],
         restart: "start a new session of Hermes, or type /reload-mcp in one",
         ..MOST
     },
@@ -292,6 +315,7 @@ pub const HOSTS: &[Host] = &[
         files: &[Scope::Dot("goose/config.yaml")],
         sign: Scope::Dot("goose"),
         servers: ServerMap { path: &["extensions"], shape: Shape::Goose },
+        skills: &[Scope::Dot("goose/skills"), SHARED, AGENTS, CLAUDE],
         restart: "start a new session of goose",
         ..MOST
     },
@@ -301,6 +325,7 @@ pub const HOSTS: &[Host] = &[
         files: &[Scope::Home(".openclaw/openclaw.json")],
         sign: Scope::Home(".openclaw"),
         servers: ServerMap { path: &["mcp", "servers"], shape: Shape::Plain },
+        skills: &[Scope::Home(".openclaw/skills"), AGENTS],
         restart: "restart OpenClaw's gateway",
         mode: Mode::Passthrough,
         why: SEARCHES,
@@ -313,6 +338,7 @@ pub const HOSTS: &[Host] = &[
         sign: Scope::Dot("amp"),
         project: Some(".amp/settings.json"),
         servers: ServerMap { path: &["amp.mcpServers"], shape: Shape::Plain },
+        skills: &[Scope::Dot("amp/skills"), SHARED, AGENTS, CLAUDE],
         restart: "start a new session of Amp",
         ..MOST
     },
@@ -323,6 +349,7 @@ pub const HOSTS: &[Host] = &[
         sign: Scope::Dot("crush"),
         project: Some("crush.json"),
         servers: ServerMap { path: &["mcp"], shape: Shape::Typed },
+        skills: &[Scope::Dot("crush/skills"), SHARED, AGENTS, CLAUDE],
         restart: "start a new session of Crush",
         ..MOST
     },
@@ -332,6 +359,7 @@ pub const HOSTS: &[Host] = &[
         files: &[Scope::Home(".kiro/settings/mcp.json")],
         sign: Scope::Home(".kiro"),
         project: Some(".kiro/settings/mcp.json"),
+        skills: &[Scope::Home(".kiro/skills")],
         restart: "nothing: Kiro watches the file",
         ..MOST
     },
@@ -348,6 +376,7 @@ pub const HOSTS: &[Host] = &[
         name: "pi",
         title: "pi",
         sign: Scope::Named("PI_CODING_AGENT_DIR", "", ".pi/agent"),
+        skills: &[Scope::Named("PI_CODING_AGENT_DIR", "skills", ".pi/agent"), AGENTS],
         restart: "start a new session of pi",
         why: HOOK_ALONE,
         ..MOST
@@ -356,6 +385,7 @@ pub const HOSTS: &[Host] = &[
         name: "kilo",
         title: "Kilo",
         sign: Scope::Dot("kilo"),
+        skills: &[Scope::Home(".kilocode/skills"), AGENTS],
         restart: "start a new session of Kilo",
         why: HOOK_ALONE,
         ..MOST
@@ -365,6 +395,7 @@ pub const HOSTS: &[Host] = &[
         title: "Qoder CLI",
         sign: Scope::Home(".qoder"),
         hook_files: &[Scope::Home(".qoder/settings.json")],
+        skills: &[Scope::Home(".qoder/skills")],
         restart: "start a new session of Qoder CLI",
         why: HOOK_ALONE,
         ..MOST
@@ -374,6 +405,7 @@ pub const HOSTS: &[Host] = &[
         title: "CodeBuddy Code",
         sign: Scope::Home(".codebuddy"),
         hook_files: &[Scope::Home(".codebuddy/settings.json")],
+        skills: &[Scope::Home(".codebuddy/skills")],
         restart: "start a new session of CodeBuddy Code",
         why: HOOK_ALONE,
         ..MOST
@@ -448,6 +480,11 @@ impl Directories {
             })
             .collect();
         Directories { home: home.to_owned(), config, dot, named }
+    }
+
+    /// The home directory.
+    pub fn home(&self) -> &Path {
+        &self.home
     }
 
     /// A file that is written as below the home directory, `.codex/hooks.json` say: where it is when

@@ -17,6 +17,7 @@ use super::hooks::{self, Step};
 use super::machine::{Machine, SHAPE, difference};
 use super::modes::{mode_in, mode_of, reads, usual};
 use super::servers::{Origin, Outcome, ServersFile, runs};
+use super::skills::{self, Directory};
 use crate::answer::Answer;
 use crate::args::Install;
 use crate::context::Context;
@@ -50,6 +51,8 @@ pub(super) struct HostPlan {
     pub(super) moved: Vec<(String, String)>,
     /// Servers of other hosts that it gets because that was asked for, by their name in the gateway's file.
     pub(super) shared: Vec<String>,
+    /// The entries of directories with skills of other hosts, and the directories.
+    pub(super) skills: Vec<(String, String)>,
     /// Servers that it gets as every host does.
     pub(super) of_every: Vec<String>,
     /// How many servers it has behind the gateway, and what their definitions take where that is known.
@@ -80,7 +83,9 @@ impl Plan {
         let mut servers = ServersFile::read(&machine.servers)?;
         let text = servers.document.text.as_deref().unwrap_or_default();
         let of_file = gateway::parse(&machine.servers, text, &|name| std::env::var(name).ok());
-        let of_file = of_file.ok().and_then(|config| config.gateway.mode);
+        let config = of_file.ok();
+        let of_file = config.as_ref().and_then(|config| config.gateway.mode);
+        let directories = skills::directories(machine);
         let mut plans = Vec::new();
         for host in hosts {
             let file = match &arguments.file {
@@ -103,6 +108,8 @@ impl Plan {
             if arguments.share {
                 plan.shared = servers.share(plan.host.name);
             }
+            let missing = skills::missing(plan.host, &directories, config.as_ref());
+            plan.take_skills(&missing, arguments.skills, machine, &mut servers);
         }
         let nothing = !plans.iter().any(HostPlan::has_gateway);
         if !nothing && servers.document.text.is_none() && servers.edit.is_empty() {
@@ -148,6 +155,7 @@ impl Plan {
         }
         for host in &mut self.hosts {
             let names = host.moved.iter().map(|(_, name)| name).chain(&host.shared);
+            let names = names.chain(host.skills.iter().map(|(name, _)| name));
             let names: Vec<String> = names.cloned().collect();
             for change in &mut host.files {
                 records.change(
@@ -209,7 +217,8 @@ impl Plan {
                     "host": host.host.name, "files": files(host), "problem": host.problem,
                     "mode": host.host.has_servers().then(|| word(host.mode)), "hook": host.hook, "why": host.why, "moved": moved, "left": left,
                     "notes": host.notes, "restart": host.host.restart, "servers": host.behind,
-                    "shared": host.shared, "of_every_host": host.of_every,
+                    "shared": host.shared, "skills": host.skills.iter().map(|(_, directory)| directory).collect::<Vec<_>>(),
+                    "of_every_host": host.of_every,
                     "tokens": host.tokens.as_ref().map(|tokens| tokens.json(host.mode)),
                 })
             })
@@ -235,6 +244,7 @@ impl HostPlan {
             why: host.why.into(),
             moved: Vec::new(),
             shared: Vec::new(),
+            skills: Vec::new(),
             of_every: Vec::new(),
             behind: 0,
             tokens: None,
@@ -469,6 +479,49 @@ impl HostPlan {
                 }
                 self.moved.push((server.name.clone(), taken.name));
             }
+        }
+    }
+
+    /// Puts directories with skills of other hosts behind the gateway for this one, where that is asked for.
+    fn take_skills(
+        &mut self,
+        missing: &[&Directory],
+        asked: bool,
+        machine: &Machine,
+        servers: &mut ServersFile,
+    ) {
+        let Some(first) = missing.first() else { return };
+        if self.mode == Mode::Passthrough {
+            if asked {
+                self.notes.push(
+                    "--skills changes nothing here: in mode passthrough no skill is found; --mode auto shows the search"
+                        .into(),
+                );
+            }
+            return;
+        }
+        if !asked {
+            let count: usize = missing.iter().map(|directory| directory.count()).sum();
+            let more = match missing.len() - 1 {
+                0 => String::new(),
+                more => format!(" and {more} more"),
+            };
+            self.notes.push(format!(
+                "it does not read {} in {}{more}; --skills lets it find them",
+                counted(count as u64, "skill"),
+                first.shown(machine)
+            ));
+            return;
+        }
+        for directory in missing {
+            let from = Origin {
+                file: &machine.servers,
+                format: Format::Json,
+                label: self.host.name,
+                host: Some(self.host.name),
+            };
+            let taken = servers.take(&directory.server(machine), &from, true);
+            self.skills.push((taken.name, directory.shown(machine)));
         }
     }
 

@@ -1,4 +1,6 @@
-//! `weir tools approve`: tools that are left out until the user has looked at them.
+//! `weir tools approve`: tools and skills that are left out until the user has looked at them, and what has changed of others.
+
+use std::collections::BTreeMap;
 
 use serde_json::json;
 use weir_gateway::gate::Gate;
@@ -53,17 +55,31 @@ pub(crate) fn run(
             upstream.approve(&chosen).map_err(Failure::io("cannot keep what was approved"))?;
         }
         let names: Vec<String> = chosen.iter().map(name).collect();
+        // Beside those that wait, those that changed and were let pass.
+        let changed = match approve {
+            true => Vec::new(),
+            false => upstream.changed(),
+        };
+        let mut differences = BTreeMap::new();
+        for changed in changed {
+            if let Some(difference) = upstream.difference(&changed).await {
+                differences.insert(changed, difference);
+            }
+        }
         if console.json() {
             let tools: Vec<serde_json::Value> =
                 chosen.iter().filter_map(|tool| tool.read()).collect();
             console.value(&json!({
                 "server": args.server, "approved": approve, "names": names, "tools": tools,
+                "differences": differences,
             }))?;
-        } else if chosen.is_empty() {
-            console.line(format_args!("no tool of server {} waits for approval", args.server))?;
-        } else if approve {
+        } else if approve && !chosen.is_empty() {
             console.line(format_args!("approved: {}", names.join(", ")))?;
         } else {
+            if chosen.is_empty() {
+                console
+                    .line(format_args!("no tool of server {} waits for approval", args.server))?;
+            }
             for tool in &chosen {
                 let said = tool.text_at(&["description"]).unwrap_or_default();
                 let said: String = said
@@ -76,12 +92,26 @@ pub(crate) fn run(
                     name(tool),
                     said.replace('\n', "\n    ")
                 ))?;
+                if let Some(difference) = differences.remove(&name(tool)) {
+                    console.line("    as it was when it was let pass last, and as it is now:")?;
+                    console.line(indented(&difference))?;
+                }
             }
-            console.note(format_args!(
-                "they are left out until you approve them by name, or all of them with --all"
-            ));
+            for (name, difference) in &differences {
+                console.line(format_args!("{name}\n    has changed, and was let pass:"))?;
+                console.line(indented(difference))?;
+            }
+            if !chosen.is_empty() {
+                console.note(format_args!(
+                    "they are left out until you approve them by name, or all of them with --all"
+                ));
+            }
         }
         // That nothing waits is no failure of a list.
         Ok(if chosen.is_empty() && approve { Answer::No } else { Answer::Yes })
     })?
+}
+
+fn indented(text: &str) -> String {
+    format!("    {}", text.replace('\n', "\n    "))
 }

@@ -13,6 +13,7 @@ use super::kept::{self, KeptFile};
 use super::{Gate, GateError, Json, definition};
 use crate::catalog::{Catalog, Tool};
 use crate::phrases::Phrases;
+use crate::related::Soon;
 use weir_mcp::json::{self, values_of};
 
 /// Characters of a server's own account that are used to say what it is for.
@@ -23,6 +24,8 @@ const PURPOSE_CHARS: usize = 300;
 pub struct Bridge {
     catalog: Arc<weir_host::Catalog>,
     visible: Vec<String>,
+    /// Which of its skills teach which of its tools.
+    pub(crate) related: Soon,
     /// The bridge tools, as MCP defines tools.
     pub definitions: Vec<Json>,
 }
@@ -203,7 +206,8 @@ impl Gate {
                 })
                 .collect();
             let visible = assembly.visible.into_iter().map(|tool| tool.id).collect();
-            let bridge = Bridge { catalog: catalog.into(), visible, definitions };
+            let (catalog, related) = (catalog.into(), Soon::default());
+            let bridge = Bridge { catalog, visible, related, definitions };
             Ok((bridge, unkept))
         });
         let (bridge, unkept) = made.await?;

@@ -20,6 +20,7 @@ use weir_mcp::json::{Json, quote};
 use weir_mcp::wire;
 
 use super::kinds::Kinds;
+use super::skills;
 use super::unsearched::{AtHand, unsearched, unsearched_in, with_other_kinds, with_unsearched};
 
 /// Says that a call has ended, however it did.
@@ -65,6 +66,9 @@ impl Gateway {
         {
             return reply;
         }
+        if searches && let Some(text) = skills::listed(&at_hand.catalog, arguments) {
+            return Reply::Result(wire::tool_text(&text, false));
+        }
         let kinds = if searches { Kinds::of(arguments) } else { None };
         let answer = match searches {
             true if kinds.as_ref().is_some_and(|kinds| !kinds.with_tools()) => {
@@ -84,8 +88,13 @@ impl Gateway {
                 self.operations.stats.note_search(&text);
                 self.search.note_answer(&client.session, &text);
                 let catalog = Arc::clone(&at_hand.catalog);
+                let related = Arc::clone(&at_hand.bridge.related);
                 let unsearched = unsearched_in(&self.servers, client, at_hand);
                 let text = with_unsearched(text, &unsearched, &client.session);
+                let text = match related.get() {
+                    Some(related) => related.told_in(text),
+                    None => text,
+                };
                 let text = match kinds {
                     Some(kinds) => self.with_kinds(client, &catalog, &kinds, text).await,
                     None => with_other_kinds(text, &catalog),

@@ -1,14 +1,17 @@
 //! Skills of all servers: for clients that speak the extension, and for those that read them as they read tools.
 
-use std::collections::HashSet;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use weir_base::clip;
 use weir_servers::skills::{MAX_BYTES, SKILL_FILE, children, decoded, page};
+use weir_text::tokens;
 
 use crate::catalog::{Catalog, Tool};
 use crate::exchange::{Run, ask};
 use crate::gateway::Gateway;
 use crate::names::{own_uri, public_uri};
+use crate::related::Names;
 use crate::results;
 use crate::servers::Servers;
 use crate::session::Client;
@@ -24,6 +27,12 @@ use super::kinds::texts_in;
 
 /// Tools that are named as those that a skill names.
 const TOOLS_SHOWN: usize = 12;
+
+/// Estimated tokens of the answers to searches without words: the directories of skills, the skills of one. And characters of
+/// what is said of a skill there.
+const DIRECTORIES_TOKENS: u64 = 50;
+const LIST_TOKENS: u64 = 3_000;
+const DESCRIBED_CHARS: usize = 60;
 
 /// Why a skill, or its file, is not shown.
 enum Refusal {
@@ -179,7 +188,8 @@ impl Gateway {
         );
         if path == SKILL_FILE {
             let text = String::from_utf8_lossy(&checked.bytes);
-            let tools = tools_in(catalog, &text);
+            let tools = Names::of(catalog).in_text(&text);
+            let tools: Vec<&str> = tools.iter().map(|tool| &*tool.name).take(TOOLS_SHOWN).collect();
             if !tools.is_empty() {
                 head.push_str(&format!(" Tools here that it names: {}.", tools.join(", ")));
             }
@@ -205,6 +215,65 @@ impl Gateway {
             [head.as_str()].into_iter().chain(result.items(&["content"])).collect();
         Some(Reply::Result(result.with(&["content"], &format!("[{}]", content.join(",")))))
     }
+}
+
+/// What a search is answered that has no words: which skills there are by directory, or those of one directory. None for
+/// any other search.
+pub(super) fn listed(catalog: &Catalog, arguments: &str) -> Option<String> {
+    let wanted: Vec<String> = texts_in(arguments, ["queries", "query"])
+        .into_iter()
+        .filter(|query| !query.trim().is_empty())
+        .collect();
+    let only_skills = || {
+        let kinds = texts_in(arguments, ["kinds", "kind"]);
+        !kinds.is_empty() && kinds.iter().all(|kind| kind.trim_end_matches('s') == "skill")
+    };
+    let directory = match &wanted[..] {
+        [] if only_skills() => None,
+        [uri] if uri.starts_with("skill://") => Some(uri.trim().trim_end_matches('/')),
+        _ => return None,
+    };
+    let mut directories: BTreeMap<String, Vec<&Tool>> = BTreeMap::new();
+    for skill in catalog.skills() {
+        let uri = public_uri(skill.upstream.name(), &skill.own_name);
+        // Behind the last `/` but one is the skill's own name.
+        let above = uri.rsplitn(3, '/').nth(2).unwrap_or(&uri).to_owned();
+        directories.entry(above).or_default().push(skill);
+    }
+    let text = |skill: &Tool, key: &str| skill.listed().text_at(&[key]).unwrap_or_default();
+    let (items, most): (Vec<(String, String)>, u64) = match directory {
+        None => {
+            let mut all: Vec<_> = directories.into_iter().collect();
+            all.sort_by_key(|(_, skills)| std::cmp::Reverse(skills.len()));
+            let counted = all.into_iter().map(|(uri, skills)| (uri, skills.len().to_string()));
+            (counted.collect(), DIRECTORIES_TOKENS)
+        }
+        Some(directory) => {
+            let told = directories.get(directory)?.iter().map(|skill| {
+                (skill.name.clone(), quote(&clip(&text(skill, "description"), DESCRIBED_CHARS)))
+            });
+            (told.collect(), LIST_TOKENS)
+        }
+    };
+    let next = match directory {
+        None => r#"tool_search {\"queries\":[DIRECTORY]}"#,
+        Some(_) => r#"tool_describe {\"names\":[NAME]}"#,
+    };
+    let mut answer = String::new();
+    let mut left = items.len();
+    // What is around the items is shorter than 30 tokens.
+    let mut used = 30;
+    for (name, value) in &items {
+        let item = format!("{}{}:{value}", if answer.is_empty() { "" } else { "," }, quote(name));
+        used += tokens::of(&item);
+        if used > most {
+            break;
+        }
+        answer.push_str(&item);
+        left -= 1;
+    }
+    let more = if left > 0 { format!(r#","more":{left}"#) } else { String::new() };
+    Some(format!(r#"{{"skills":{{{answer}}}{more},"next":"{next}"}}"#))
 }
 
 /// Waits a moment for lists of skills that may be others by now.
@@ -299,6 +368,9 @@ async fn read_checked(
     })?;
     let (bytes, is_text) = bytes_of(&result).map_err(of_it)?;
     entry.check(&uri, &bytes).map_err(of_it)?;
+    if let Some(file) = entry.file(&uri) {
+        upstream.keep_text(&file.digest, &bytes).await;
+    }
     Ok(Checked { entry, result, bytes, is_text })
 }
 
@@ -343,16 +415,6 @@ fn skill_named<'c, 'n>(catalog: &'c Catalog, name: &'n str) -> Option<(&'c Tool,
     let found = found.max_by_key(|skill| skill.own_name.len())?;
     let length = own.len() - (found.own_name.len() - SKILL_FILE.len());
     Some((found, name.get(name.len() - length..)))
-}
-
-/// The tools of a catalog that a text names, by the names under which they are called.
-fn tools_in<'c>(catalog: &'c Catalog, text: &str) -> Vec<&'c str> {
-    let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
-    let words: HashSet<&str> = text.split(|c| !is_part(c)).collect();
-    // A name that is a plain word says nothing.
-    let named = |name: &str| name.contains(['_', '-']) && words.contains(name);
-    let tools = catalog.callable().filter(|tool| named(&tool.name) || named(&tool.own_name));
-    tools.map(|tool| tool.name.as_str()).take(TOOLS_SHOWN).collect()
 }
 
 /// The files of a skill beside its first one, with their sizes.

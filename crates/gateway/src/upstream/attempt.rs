@@ -137,6 +137,7 @@ impl Upstream {
             listed_for,
             pins: BTreeMap::new(),
             changed: BTreeMap::new(),
+            former: BTreeMap::new(),
             cut,
             partial,
         };

@@ -274,6 +274,7 @@ impl Upstream {
             place: self.place.clone(),
             turn: Arc::default(),
             freshening: Arc::default(),
+            texts_kept: Default::default(),
             live: Mutex::default(),
             known: Mutex::new(known),
             approved: Mutex::new(self.approved.lock().clone()),

@@ -395,7 +395,7 @@ impl Upstream {
         self: &Arc<Self>,
         change: impl FnOnce(Option<&Known>) -> Option<Known>,
     ) -> bool {
-        let news = {
+        let (news, has_skills) = {
             let mut account = self.known.lock();
             let Some(mut known) = change(account.known.as_deref()) else { return false };
             // Half a list is no account of what was there: what was new after it would be its other half.
@@ -406,7 +406,10 @@ impl Upstream {
                     pins::carry(before, &mut known);
                     Vec::new()
                 }
-                false => pins::compare(before, &mut known, Policy::of(&self.spec)),
+                false => {
+                    let policy = Policy::of(&self.spec);
+                    pins::compare(before, &mut known, policy, &self.approved.lock())
+                }
             };
             let known = Arc::new(known);
             // Of a further instance nothing is kept: it was asked on one client's behalf.
@@ -417,11 +420,15 @@ impl Upstream {
                 account.outdated = None;
             }
             self.whole.send_replace(!known.partial);
+            let has_skills = !known.partial && known.tools.iter().any(Listed::is_skill);
             account.known = Some(known);
             // Before anyone sees it: who knows that a list is whole takes no catalog of a part of it.
             self.around.learned.fetch_add(1, Ordering::SeqCst);
-            news
+            (news, has_skills)
         };
+        if has_skills && self.base().is_none() {
+            tokio::spawn(Arc::clone(self).keep_texts());
+        }
         // Whoever waits for it looks at the first one.
         if self.spec.identity == Identity::Person
             && let Some(base) = self.teach()
@@ -478,6 +485,7 @@ mod tests {
             listed_for: BTreeSet::new(),
             pins: BTreeMap::new(),
             changed: BTreeMap::new(),
+            former: BTreeMap::new(),
             cut: false,
             partial: false,
         };

@@ -1,11 +1,15 @@
-//! One server's skills: found among its tools, asked for anew.
+//! One server's skills: found among its tools, asked for anew, and what has changed of them.
 
 use std::sync::Arc;
 
+use weir_servers::BuiltIn;
+
+use crate::difference::{Read, changed_files, difference};
 use crate::known::Known;
 use crate::listed::Listed;
-use crate::skills::{Entry, definition_of};
+use crate::skills::{Entry, File, bytes_of, definition_of};
 use crate::spec::Reach;
+use crate::texts::{MAX_TEXT, Texts};
 use weir_mcp::connection::Timing;
 use weir_mcp::json::{Json, quote};
 use weir_mcp::methods::{Method, SKILLS};
@@ -105,6 +109,108 @@ impl Upstream {
         }
         Ok(true)
     }
+}
+
+impl Upstream {
+    /// Whether its skills are those of directories that the user named.
+    pub(crate) fn has_own_skills(&self) -> bool {
+        matches!(self.spec.reach, Reach::BuiltIn(BuiltIn::Skills(_)))
+    }
+
+    /// Texts of its skills as they were seen before.
+    pub(crate) fn texts(&self) -> Texts {
+        self.around.cache.texts(&self.place)
+    }
+
+    /// Keeps a text of a skill that a client has read. Of what is asked on one client's behalf nothing is kept.
+    pub(crate) async fn keep_text(&self, digest: &str, bytes: &[u8]) {
+        if self.base().is_some() || bytes.len() as u64 > MAX_TEXT {
+            return;
+        }
+        let (texts, one) = (self.texts(), vec![(digest.to_owned(), bytes.to_vec())]);
+        let keeping = tokio::task::spawn_blocking(move || texts.keep(&mut texts.held(), one));
+        let _ = keeping.await;
+    }
+
+    /// Keeps the texts of its skills where those are on this machine, and forgets those that nobody needs. Files of servers
+    /// elsewhere are not read ahead.
+    pub(crate) async fn keep_texts(self: Arc<Self>) {
+        let mut done = self.texts_kept.lock().await;
+        let Some(known) = self.known().filter(|known| known.tools != *done) else { return };
+        done.clone_from(&known.tools);
+        let texts = self.texts();
+        let prepared = tokio::task::spawn_blocking(move || {
+            let needed = needed_of(&known);
+            texts.keep_only(&needed.iter().map(|file| file.digest.clone()).collect());
+            (needed, texts.held(), texts)
+        });
+        let Ok((needed, mut held, mut texts)) = prepared.await else { return };
+        if !self.has_own_skills() {
+            return;
+        }
+        for file in needed {
+            if file.size > MAX_TEXT || held.contains_key(&file.digest) {
+                continue;
+            }
+            let Some(bytes) = self.read_file(&file.uri).await else { continue };
+            let kept = tokio::task::spawn_blocking(move || {
+                texts.keep(&mut held, vec![(file.digest, bytes)]);
+                (held, texts)
+            });
+            let Ok(kept) = kept.await else { return };
+            (held, texts) = kept;
+        }
+    }
+
+    /// The bytes of a file as they are now, where they can be read.
+    async fn read_file(self: &Arc<Self>, uri: &str) -> Option<Vec<u8>> {
+        let _wanted = self.wanted();
+        let live = self.live().await.ok()?;
+        let timing = Timing { idle: self.spec.start_timeout, max: self.spec.call_max };
+        let params = Json::empty().with(&["uri"], &quote(uri));
+        const METHOD: Method = Method::ReadResource;
+        let asked =
+            self.ask_live(&live.connection, live.era, METHOD, &params, timing, 8 * MAX_TEXT);
+        bytes_of(&asked.await.ok()?.ok()?).ok().map(|(bytes, _)| bytes)
+    }
+
+    /// The names of its tools and skills that were defined anew and of which it is known what they were.
+    pub fn changed(&self) -> Vec<String> {
+        let Some(known) = self.known() else { return Vec::new() };
+        let is_other = |name: &&String| {
+            let (before, now) = (known.former.get(*name), known.named(name));
+            before.zip(now).is_some_and(|(before, now)| before.digest() != now.digest())
+        };
+        known.former.keys().filter(is_other).cloned().collect()
+    }
+
+    /// How a tool or a skill differs from what it was when it was let pass last; none where that is not known. Files of a
+    /// skill that are there as they are now are read for it.
+    pub async fn difference(self: &Arc<Self>, name: &str) -> Option<String> {
+        let known = self.known()?;
+        let (before, now) = (known.former.get(name)?, known.named(name)?);
+        let mut read = Read::new();
+        let texts = self.texts();
+        for (old, new) in changed_files(before, now) {
+            let Some(was) = texts.get(&old.digest).filter(|_| new.size <= MAX_TEXT) else {
+                continue;
+            };
+            if texts.get(&new.digest).is_none()
+                && let Some(bytes) = self.read_file(&new.uri).await
+            {
+                texts.keep(&mut texts.held(), vec![(new.digest.clone(), bytes)]);
+            }
+            read.extend(texts.get(&new.digest).map(|is| (new.digest, is)));
+            read.insert(old.digest, was);
+        }
+        Some(difference(before, now, &read))
+    }
+}
+
+/// The files of all skills that are known, as they are and as they were.
+fn needed_of(known: &Known) -> Vec<File> {
+    let skills = known.tools.iter().chain(known.former.values()).filter(|it| it.is_skill());
+    skills.filter_map(|it| Entry::of(it).ok()?.files).flatten().collect()
 }
 
 /// Why there is no entry of a skill.
