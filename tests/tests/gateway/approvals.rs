@@ -109,14 +109,14 @@ fn clients_of_both_eras_are_asked_and_nothing_runs_before_its_yes() {
             client.answer = NO;
             let (text, asked) = call(&mut client, &tool, danger("a"));
             assert!(
-                asked == 1 && text.contains("was not run") && text.contains("said no"),
+                asked == 1 && text.contains("was not run") && text.contains("the answer was no"),
                 "{text}"
             );
             assert!(text.contains("rm -rf a"), "{text}");
             client.answer = |_| json!({"result": {"action": "decline"}});
-            assert!(call(&mut client, &tool, danger("a")).0.contains("said no"));
+            assert!(call(&mut client, &tool, danger("a")).0.contains("the answer was no"));
             client.answer = |_| says("perhaps");
-            assert!(call(&mut client, &tool, danger("a")).0.contains("said no"));
+            assert!(call(&mut client, &tool, danger("a")).0.contains("the answer was no"));
             assert!(!client.tool_names().contains(&format!("{side}__late")));
             client.answer = ONCE;
             let (_, asked) = call(&mut client, &tool, danger("a"));

@@ -169,7 +169,10 @@ impl Gateway {
             Some(Answer::No) => {
                 return refused(
                     "no",
-                    format!("{} and the user said no; ask what to do instead", reason.text),
+                    format!(
+                        "{} and the answer was no; ask the user what to do instead",
+                        reason.text
+                    ),
                 );
             }
             None => {
