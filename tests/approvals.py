@@ -252,7 +252,8 @@ class Mcpc(Session):
         super().__init__(place)
         self.name = f"@s{time.time_ns()}"
         self.environment = {**place.environment, "MCPC_HOME_DIR": str(place.home / "mcpc")}
-        self.mcpc("connect", gateway.url, self.name)
+        # Its other half has five seconds to start, which a busy machine does not always give it.
+        until("mcpc does not connect", lambda: "error" not in self.mcpc("connect", gateway.url, self.name))
 
     def mcpc(self, *words):
         self.process = subprocess.Popen([self.place.options.modules / ".bin/mcpc", "--json", *words], env=self.environment,
