@@ -9,8 +9,13 @@ directory of its own. FastMCP's client reads every file of every skill, which is
 extension: it lists the resources, reads each `SKILL.md`, a file beside one, and finds a skill by `tool_search`. The Inspector checks
 entries, frontmatter, digests and sizes as the extension says (`--verify`). The requests of `FOR` are in users' words and not in the
 skills' names; it is counted how often the right skill is first, and among the first five.
+
+    tests/skills.py --errors --catalogs DIR --test-server target/release/mcp-test-server
+
+asks what helps with the errors of component/fixtures/toolsearch/errors.json instead, over these skills and the tools of all
+catalogues in DIR, files with an answer of `tools/list`.
 """
-import argparse, concurrent.futures, contextlib, json, os, pathlib, re, subprocess, sys, tempfile, time
+import argparse, asyncio, concurrent.futures, contextlib, json, os, pathlib, re, subprocess, sys, tempfile, time
 
 FOR = {
     "my spreadsheet has gaps, fill them and draw charts": "data-analyst",
@@ -101,6 +106,43 @@ asyncio.run(main(*sys.argv[1:]))
 """
 
 
+def errors(weir, server, catalogs, skills, pasted):
+    """How often what helps with an error is first, and among the first five."""
+    servers = {"skills": {"builtin": "skills", "dirs": [str(skills)]}}
+    for file in sorted(catalogs.glob("*.json")):
+        if isinstance(json.loads(file.read_text()).get("tools"), list):
+            servers[file.stem] = {"command": str(server), "args": ["--both", "--catalog", str(file)]}
+    with tempfile.TemporaryDirectory() as state:
+        config = pathlib.Path(state) / "servers.json"
+        config.write_text(json.dumps({"mcpServers": servers, "weir": {"listWait": 60}}))
+        gateway = subprocess.Popen([weir, "serve", "--servers", config, "--mode", "bridge"], text=True,
+                                   stdin=subprocess.PIPE, stdout=subprocess.PIPE, env={"WEIR_STATE": state, "HOME": state})
+
+        def ask(method, params, count=[0]):
+            count[0] += 1
+            gateway.stdin.write(json.dumps({"jsonrpc": "2.0", "id": count[0], "method": method, "params": params}) + "\n")
+            gateway.stdin.flush()
+            for line in gateway.stdout:
+                answer = json.loads(line)
+                if answer.get("id") == count[0]:
+                    return answer["result"]
+
+        ask("initialize", {"protocolVersion": "2025-11-25", "clientInfo": {"name": "t", "version": "1"}, "capabilities": {}})
+        search = lambda query: json.loads(ask("tools/call", {"name": "tool_search", "arguments": {"queries": [query]}})["content"][0]["text"])
+        while "not_searched" in (found := search("a tool")) or "search once more" in str(found):
+            time.sleep(1)
+        ranks = []
+        for error in pasted:
+            group = search(error["error"])["results"][0]
+            names = [hit["name"] for hit in group["matches"]] + group.get("weak", [])
+            ranks.append(next((at for at, name in enumerate(names) if name.split("__", 1)[-1] in error["wanted"]), None))
+            print(ranks[-1], error["wanted"][0], names[:5], file=sys.stderr)
+        gateway.stdin.close()
+        gateway.wait()
+    print(f"{found['searched']} tools and skills; first {sum(rank == 0 for rank in ranks)}, of the first five "
+          f"{sum(rank is not None and rank < 5 for rank in ranks)} of {len(ranks)} errors")
+
+
 def run(*command, **options):
     return subprocess.run([str(part) for part in command], check=True, text=True, capture_output=True, **options).stdout
 
@@ -177,11 +219,14 @@ def main():
     parser.add_argument("--weir", type=pathlib.Path, default=here / "target/release/weir")
     parser.add_argument("--directory", type=pathlib.Path)
     parser.add_argument("--only", default="", help="only servers with this in their names")
+    parser.add_argument("--errors", action="store_true", help="ask with errors, over the catalogues too")
+    parser.add_argument("--catalogs", type=pathlib.Path)
+    parser.add_argument("--test-server", type=pathlib.Path, default=here / "target/release/mcp-test-server")
     arguments = parser.parse_args()
     folder = (arguments.directory or pathlib.Path(tempfile.mkdtemp(prefix="weir-skills-"))).resolve()
     folder.mkdir(parents=True, exist_ok=True)
     python = folder / "venv/bin/python"
-    if not python.exists():
+    if not python.exists() and not arguments.errors:
         run(sys.executable, "-m", "venv", folder / "venv")
         run(python, "-m", "pip", "install", "--quiet", "fastmcp==4.2.3")
     if not (folder / "node_modules/@apify/mcpc").exists():
@@ -194,6 +239,9 @@ def main():
     skills = folder / "node_modules/ai-labs-claude-skills/dist/skills"
     for name, text in [("serves_fastmcp.py", FASTMCP_SERVER), ("serves_olaservo.mjs", OLASERVO_SERVER), ("client.py", CLIENT)]:
         (folder / name).write_text(text)
+    if arguments.errors:
+        pasted = json.loads((here / "component/fixtures/toolsearch/errors.json").read_text())
+        return errors(arguments.weir.resolve(), arguments.test_server.resolve(), arguments.catalogs, skills, pasted)
     rows = {
         "our own, in the gateway": {"builtin": "skills", "dirs": [str(skills)]},
         "our own, as a process": {"command": str(arguments.weir.resolve()), "args": ["serve-builtin", "skills", str(skills)]},

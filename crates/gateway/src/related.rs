@@ -34,6 +34,9 @@ impl Related {
     /// Has the relation of a catalog made once the texts on this machine are read.
     pub(crate) async fn soon(catalog: &Arc<Catalog>) -> Soon {
         let (soon, of) = (Soon::default(), Arc::clone(catalog));
+        if of.skills().next().is_none() {
+            return soon;
+        }
         let later = Arc::clone(&soon);
         let relating = tokio::spawn(async move {
             let mut servers: Vec<_> =
@@ -52,9 +55,6 @@ impl Related {
     /// Reads the skills of a catalog, as far as their texts are at hand. Blocks.
     fn of(catalog: &Catalog) -> Related {
         let mut related = Related::default();
-        if catalog.skills().next().is_none() {
-            return related;
-        }
         let names = Names::of(catalog);
         let mut taught: Vec<(usize, &Tool, &Tool)> = Vec::new();
         for skill in catalog.skills() {

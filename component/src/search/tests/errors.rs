@@ -81,7 +81,7 @@ fn a_pasted_error_finds_what_helps() {
         serde_json::from_str(include_str!("../../../fixtures/toolsearch/errors.json")).unwrap();
     let mut missed = Vec::new();
     for Pasted { error, wanted } in &pasted {
-        assert!(error.chars().count() > SEARCH_QUERY_MAX_CHARS && error.lines().count() > 3);
+        assert!(error.lines().count() > 2);
         let answer = ask(&catalog, error);
         let group = &answer.groups[0];
         let found = group.matches.iter().map(|hit| &hit.name).chain(&group.weak).take(5);
@@ -90,8 +90,8 @@ fn a_pasted_error_finds_what_helps() {
             missed.push((&wanted[0], found));
         }
     }
-    assert_eq!(pasted.len(), 10);
-    let most = if cfg!(feature = "semantic") { 1 } else { 3 };
+    assert_eq!(pasted.len(), 18);
+    let most = if cfg!(feature = "semantic") { 2 } else { 5 };
     assert!(missed.len() <= most, "{missed:?}");
 }
 

@@ -106,7 +106,7 @@ fn worth(line: &str, words: usize) -> i32 {
 /// Whether a line only says where something was: a frame of a stack.
 fn is_place(line: &str) -> bool {
     let begins = ["at ", "File \"", "from /", "0x", "---", "==="];
-    begins.iter().any(|begin| line.starts_with(begin)) || line.contains(" @ 0x")
+    begins.iter().any(|begin| line.starts_with(begin)) || line.contains(" 0x")
 }
 
 /// The packages that a stack frame is in.

@@ -111,6 +111,9 @@ impl Upstream {
     }
 }
 
+/// Files that are read at the same time to keep their texts.
+const AT_ONCE: usize = 64;
+
 impl Upstream {
     /// Whether its skills are those of directories that the user named.
     pub(crate) fn has_own_skills(&self) -> bool {
@@ -148,13 +151,19 @@ impl Upstream {
         if !self.has_own_skills() {
             return;
         }
-        for file in needed {
-            if file.size > MAX_TEXT || held.contains_key(&file.digest) {
-                continue;
+        let is_missing = |file: &File| file.size <= MAX_TEXT && !held.contains_key(&file.digest);
+        let missing: Vec<File> = needed.into_iter().filter(is_missing).collect();
+        for some in missing.chunks(AT_ONCE) {
+            let reading = some.iter().cloned().map(|file| {
+                let this = Arc::clone(&self);
+                tokio::spawn(async move { Some((file.digest, this.read_file(&file.uri).await?)) })
+            });
+            let mut read = Vec::new();
+            for one in reading.collect::<Vec<_>>() {
+                read.extend(one.await.ok().flatten());
             }
-            let Some(bytes) = self.read_file(&file.uri).await else { continue };
             let kept = tokio::task::spawn_blocking(move || {
-                texts.keep(&mut held, vec![(file.digest, bytes)]);
+                texts.keep(&mut held, read);
                 (held, texts)
             });
             let Ok(kept) = kept.await else { return };
