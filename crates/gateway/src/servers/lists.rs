@@ -1,13 +1,14 @@
 //! Prompts and resources: listed together, and found by name among all servers.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use crate::AbortOnDrop;
 use crate::json::{Json, quote};
 use crate::known::Listing;
 use crate::names::{own_uri, public_uri};
 use crate::session::Client;
-use crate::upstream::Upstream;
+use crate::upstream::{FRESHEN, Upstream};
 
 use super::Servers;
 
@@ -18,6 +19,16 @@ impl Servers {
         client: &Client,
         listing: Listing,
     ) -> Vec<(Arc<Upstream>, String, Json)> {
+        self.listed_within(client, listing, FRESHEN).await
+    }
+
+    /// The same, waiting only so long for servers whose lists are known and may be others by now.
+    pub(crate) async fn listed_within(
+        &self,
+        client: &Client,
+        listing: Listing,
+        patience: Duration,
+    ) -> Vec<(Arc<Upstream>, String, Json)> {
         let mut tasks = Vec::new();
         for upstream in self.of(client).iter() {
             let asked = upstream.serving(client);
@@ -25,7 +36,7 @@ impl Servers {
             tasks.push((
                 Arc::clone(upstream),
                 AbortOnDrop(tokio::spawn(async move {
-                    tokio::time::timeout(budget, asked.listing(listing)).await
+                    tokio::time::timeout(budget, asked.listing(listing, patience)).await
                 })),
             ));
         }
