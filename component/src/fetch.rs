@@ -421,17 +421,11 @@ impl Reader<'_> {
     }
 
     /// Goes through all that the session has stored, the last used first.
-    fn each_entry(&self, mut each: impl FnMut(Entry)) -> Result<(), FetchError> {
-        let mut after: Option<String> = None;
-        loop {
-            let page =
-                self.store.list(self.session, after.as_deref(), LIST_MAX_ENTRIES, self.now)?;
-            page.entries.into_iter().for_each(&mut each);
-            match page.next {
-                Some(next) => after = Some(next),
-                None => return Ok(()),
-            }
-        }
+    fn each_entry(&self, each: impl FnMut(Entry)) -> Result<(), FetchError> {
+        // At once: each page would look at every file of the session anew.
+        let all = self.store.list(self.session, None, usize::MAX, self.now)?;
+        all.entries.into_iter().for_each(each);
+        Ok(())
     }
 
     /// What changed between two results: a page of at most `max_chars` characters of changes.

@@ -31,6 +31,8 @@ pub struct Gate {
     thresholds: Thresholds,
     /// Held while an index is written to its file.
     keeping: Arc<RwLock<()>>,
+    /// What is searched beside tools.
+    beside: Arc<kinds::Beside>,
     tier: Option<Arc<Tier>>,
 }
 
@@ -156,8 +158,9 @@ impl Gate {
     }
 
     fn of(weir: watch::Receiver<Option<Result<Weir, String>>>, session: String) -> Gate {
-        let (thresholds, keeping) = (Thresholds::default(), Arc::default());
-        Gate { weir, session, thresholds, keeping, tier: None }
+        let thresholds = Thresholds::default();
+        let (keeping, beside) = (Arc::default(), Arc::default());
+        Gate { weir, session, thresholds, keeping, beside, tier: None }
     }
 
     /// Waits for indexes that are being written to their files.

@@ -35,6 +35,8 @@ mod pages;
 mod skills;
 mod watch;
 
+pub(crate) use lists::FRESHEN;
+
 use instances::Instances;
 pub use instances::{Terms, Wanted};
 use life::Health;

@@ -91,8 +91,26 @@ fn phrases_of_the_pack(names: &[String]) -> Vec<String> {
     found
 }
 
-/// What a server lists: these tools, and a resource and a prompt of its own.
-fn known(server: usize, tools: Vec<Json>) -> Known {
+/// The URI of a made server's skill.
+fn skill_uri(server: usize) -> String {
+    format!("skill://{}/SKILL.md", word("skil", server))
+}
+
+/// A skill, as a gateway keeps it among the tools.
+fn skill(server: usize) -> Json {
+    let (name, uri) = (word("skil", server), skill_uri(server));
+    let description = "How to write an invoice that is paid in time.";
+    let file = json!({"uri": uri, "digest": format!("sha256:{}", "0".repeat(64)), "size": 1});
+    Json::of(&json!({
+        "name": uri, "title": name, "description": description, "weir/skill": {
+            "uri": uri, "frontmatter": {"name": name, "description": description}, "resources": [file],
+        },
+    }))
+}
+
+/// What a server lists: these tools, a skill, and a resource and a prompt of its own.
+fn known(server: usize, mut tools: Vec<Json>) -> Known {
+    tools.push(skill(server));
     let [resource, prompt] = ["rsrc", "prmp"].map(|kind| word(kind, server));
     let account = json!({
         "era": "legacy", "version": "2025-11-25", "info": null,
@@ -107,7 +125,7 @@ fn known(server: usize, tools: Vec<Json>) -> Known {
     serde_json::from_value(account).unwrap()
 }
 
-fn specs() -> Vec<ServerSpec> {
+pub(crate) fn specs() -> Vec<ServerSpec> {
     let reach = |n: usize| Reach::Http {
         url: format!("http://127.0.0.1:9/{n}"),
         headers: BTreeMap::new(),
@@ -128,7 +146,7 @@ fn specs() -> Vec<ServerSpec> {
 }
 
 /// The files that a gateway finds: what servers said, phrases from a file, phrases that were learnt.
-async fn prepare(state: &std::path::Path, weir: &Weir) {
+pub(crate) async fn prepare(state: &std::path::Path, weir: &Weir) {
     let cache = KnownCache::new(state.join("servers"));
     for (server, spec) in specs().iter().enumerate() {
         let tools = match spec.name.as_str() {
@@ -159,7 +177,12 @@ async fn prepare(state: &std::path::Path, weir: &Weir) {
 }
 
 /// Asks, and gives the answer as text.
-async fn ask(gateway: &Arc<Gateway>, who: &Arc<Identity>, method: &str, params: &Value) -> String {
+pub(crate) async fn ask(
+    gateway: &Arc<Gateway>,
+    who: &Arc<Identity>,
+    method: &str,
+    params: &Value,
+) -> String {
     let (outlet, mut beside) = Outlet::new();
     tokio::spawn(async move { while beside.recv().await.is_some() {} });
     let session = Session::new("s".into(), Arc::clone(who), outlet.clone(), None);
@@ -169,6 +192,21 @@ async fn ask(gateway: &Arc<Gateway>, who: &Arc<Identity>, method: &str, params: 
         Outgoing::Text(text) => text,
         Outgoing::Spooled { .. } => panic!("a result was passed on whole"),
     }
+}
+
+/// What an answer to a search counts: hits of each query, those that are not shown included, with how much was searched.
+fn counts(answer: &str) -> Vec<(usize, Option<usize>)> {
+    let answer: Value = serde_json::from_str(answer).unwrap();
+    let text = answer["result"]["content"][0]["text"].as_str().unwrap_or_default();
+    let Ok(found) = serde_json::from_str::<Value>(text) else { return Vec::new() };
+    let number = |of: &Value| of.as_u64().map(|count| count as usize);
+    let length = |of: &Value| of.as_array().map_or(0, Vec::len);
+    let groups = found["results"].as_array().into_iter().flatten();
+    let hits = groups.map(|group| {
+        let more = number(&group["more_matches"]).unwrap_or_default();
+        length(&group["matches"]) + length(&group["weak"]) + more
+    });
+    hits.map(|hits| (hits, number(&found["searched"]))).collect()
 }
 
 fn grants(count: usize, seed: u64) {
@@ -191,7 +229,7 @@ fn grants(count: usize, seed: u64) {
     let mut of_pack = phrases_of_the_pack(&names);
     of_pack.retain(|phrase| !said.contains(phrase));
     assert!(of_pack.len() > 20, "{}", of_pack.len());
-    let (mut shown, mut hidden, mut kinds) = (0, 0, 0);
+    let (mut shown, mut hidden, mut kinds, mut skilled, mut read) = (0, 0, 0, 0, 0);
     for grant in 0..count {
         let mut dice = Dice(seed ^ (grant as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let mut specs = specs();
@@ -236,10 +274,19 @@ fn grants(count: usize, seed: u64) {
                 false => others.push(at),
             }
         }
+        let skills = |is_granted: bool| {
+            let of = move |server: &usize| granted(&server_name(*server), &skill_uri(*server));
+            (0..SERVERS).filter(move |server| of(server) == is_granted).collect::<Vec<_>>()
+        };
+        let granted_skills = skills(true);
+        let github = names.iter().filter(|name| granted("github", name)).count()
+            + usize::from(granted("github", &skill_uri(SERVERS)));
+        let searched = mine.len() + granted_skills.len() + github;
         let foreign: Vec<&String> = names.iter().filter(|name| !granted("github", name)).collect();
         let strange: Vec<String> = (0..SERVERS)
             .filter(|server| {
                 !mine.iter().any(|at| at / TOOLS == *server)
+                    && !granted_skills.contains(server)
                     && !(profile.servers.contains(&server_name(*server)))
             })
             .map(server_name)
@@ -253,6 +300,8 @@ fn grants(count: usize, seed: u64) {
             let kinds = ["tool", "skill", "resource", "prompt", "result"];
             json!({"name": "tool_search", "arguments": {"query": query, "kinds": kinds, "limit": 10}})
         };
+        // Their texts are read too.
+        let results = |query: &str| json!({"name": "tool_search", "arguments": {"query": query, "kinds": ["result"]}});
         // What is no tool is there with the whole server.
         let unseen = (0..SERVERS).filter(|server| {
             let whole = format!("{}__*", server_name(*server));
@@ -287,6 +336,8 @@ fn grants(count: usize, seed: u64) {
             ("tools/call", every("invoice")),
             ("tools/call", every(&word("prmp", far))),
             ("tools/call", every(&word("strd", 1))),
+            ("tools/call", results("which invoice was paid late")),
+            ("tools/call", results(&word("strd", 1))),
             ("tools/call", describe(&format!("file:///{}", word("rsrc", far)))),
             ("tools/call", describe(&id)),
             ("tools/call", describe(cut)),
@@ -316,8 +367,25 @@ fn grants(count: usize, seed: u64) {
                         assert!(!leaks(&word(kind, server)), "grant {grant}: {asked}: {answer}");
                     }
                 }
+                for server in skills(false) {
+                    assert!(!leaks(&word("skil", server)), "grant {grant}: {asked}: {answer}");
+                }
                 assert!(!leaks(&word("strd", 1)), "grant {grant}: {asked}: {answer}");
-                kinds += usize::from(answer.contains(&word("strd", 0)) && answer.contains("rsrcq"));
+                // No count tells of more than what is granted: tools and skills, a resource and a prompt of each
+                // server that is seen, and a stored result.
+                let seen = SERVERS + 1 - unseen.len();
+                for (hits, count) in counts(&answer) {
+                    let most = searched + 2 * seen + 1;
+                    assert!(hits <= most, "grant {grant}: {hits} of {most}: {asked}: {answer}");
+                    assert!(
+                        count.is_none_or(|count| count == searched),
+                        "grant {grant}: {count:?} and not {searched}: {asked}: {answer}"
+                    );
+                }
+                skilled += usize::from(answer.contains("skilq") && answer.contains("rsrcq"));
+                let has_result = answer.contains(r#"\"kind\":\"result\""#);
+                kinds += usize::from(has_result && answer.contains("rsrcq"));
+                read += usize::from(answer.contains(&word("strd", 0)));
                 for server in &strange {
                     assert!(!leaks(server), "grant {grant}: {profile:?}: {asked}: {answer}");
                 }
@@ -342,6 +410,8 @@ fn grants(count: usize, seed: u64) {
     }
     assert!(shown > count && hidden > count, "{shown} answers with names, {hidden} checks");
     assert!(kinds > count / 3, "{kinds} answers with a resource and a result");
+    assert!(read > count / 3, "{read} answers with the text of a result");
+    assert!(skilled > count / 3, "{skilled} answers with a resource and a skill");
 }
 
 #[test]

@@ -1,6 +1,12 @@
 //! Resources, prompts and stored results found by `tool_search`, and read by a client that has tools alone.
 
+use std::sync::Arc;
+
 use serde_json::{Value, json};
+use weir_gateway::gate::Gate;
+use weir_gateway::identity::{Identity, Profile};
+use weir_gateway::{Gateway, Mode, Options};
+use weir_host::contract::FinishedResult;
 use weir_tests::Sandbox;
 
 use crate::apart::Legacy;
@@ -119,4 +125,61 @@ fn what_a_call_returned_is_found_by_any_agent_of_the_same_subject_and_by_nobody_
     }
     let text = search("bert", "why did the harbour crane stop: which relay burnt");
     assert!(hits(&text).is_empty() && !text.contains("more_matches"), "{text}");
+}
+
+/// Results on a page of a session's list are 200: there are more of them, and those of the first search and of later ones are in
+/// indexes of their own.
+#[test]
+fn of_many_results_each_is_found_and_of_those_that_fit_alike_the_newest_comes_first() {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
+    let _inside = runtime.enter();
+    let sandbox = Sandbox::new();
+    let (state, weir) = (sandbox.path().join("state"), sandbox.weir());
+    runtime.block_on(crate::grants::prepare(&state, &weir));
+    let profile = Arc::new(Profile { name: "one".into(), ..Profile::default() });
+    let who = Identity::beside_others(&profile, None);
+    let session = who.store_session("s");
+    let store = |crane: u32, text: &str| {
+        let text = format!("{text} {crane}\n").repeat(900);
+        let mut result = FinishedResult::text(session.clone(), "read_log", text);
+        let path = format!(r#"{{"path":"/harbour/crane-{crane}/motor.log"}}"#);
+        result.origin.arguments = Some(path);
+        weir.transform(&result).unwrap().handles[0].id.clone()
+    };
+    let oldest: Vec<String> = (100..330).map(|crane| store(crane, "the motor is warm")).collect();
+    let mut options = Options::new(state);
+    options.mode = Mode::Bridge;
+    let gate = Gate::new(Ok(weir.clone()), "s");
+    let gateway = Gateway::new(crate::grants::specs(), gate, options).unwrap();
+    let find = |query: &str| {
+        let arguments = json!({"query": query, "kinds": ["result"]});
+        let params = json!({"name": "tool_search", "arguments": arguments});
+        let answer = runtime.block_on(crate::grants::ask(&gateway, &who, "tools/call", &params));
+        let answer: Value = serde_json::from_str(&answer).unwrap();
+        let found = hits(answer["result"]["content"][0]["text"].as_str().unwrap());
+        found.iter().map(|hit| hit["name"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    for (at, crane) in [(0, 100), (117, 217), (229, 329)] {
+        let found = find(&format!("read log crane {crane} motor"));
+        assert_eq!(found[0], oldest[at], "{crane}: {found:?}");
+    }
+    // What other gateways store is looked up by a search after some seconds, and found by the next.
+    let newer: Vec<String> = (0..3).map(|n| store(217, &format!("reading {n}"))).collect();
+    std::thread::sleep(std::time::Duration::from_millis(5_100));
+    let mut found = find("read log crane 217 motor");
+    for _ in 0..200 {
+        if found.len() >= 4 && found[0] != oldest[117] {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(50));
+        found = find("read log crane 217 motor");
+    }
+    assert!(newer.iter().chain([&oldest[117]]).all(|id| found[..4].contains(id)), "{found:?}");
+    // They were stored within a second or two, and seconds are all that is known.
+    assert_eq!(found[3], oldest[117], "{found:?}");
+    // What is forgotten is not found, also where it was indexed.
+    weir.forget(&session, &newer[2]).unwrap();
+    let found = find("read log crane 217 motor");
+    assert!(!found.contains(&newer[2]) && found.contains(&newer[1]), "{found:?}");
+    runtime.block_on(gateway.shut_down());
 }

@@ -45,6 +45,7 @@ pub(crate) fn read_search(arguments: &str) -> SearchRequest {
                 (false, true) => Some(Kind::Skill),
                 _ => None,
             };
+            request.scores = map.get("scores") == Some(&Value::Bool(true));
             let detail = map.get("detail").or_else(|| map.get("detail_level"));
             request.detail =
                 detail.and_then(Value::as_str).and_then(Detail::parse).unwrap_or_default();

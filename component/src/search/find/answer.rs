@@ -1,5 +1,7 @@
 //! The answer to a search, and as a model reads it: JSON in which what is empty or zero is left out.
 
+use std::collections::BTreeMap;
+
 use serde::{Serialize, Serializer};
 
 use super::conversation::Shown;
@@ -93,6 +95,9 @@ pub struct Group {
     /// Apps and services that the query names and no tool has.
     #[serde(skip)]
     pub services: Vec<String>,
+    /// What each of `matches` and `weak` is ranked by, for a host that asked for it. It tells hits of several catalogs apart.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub scores: BTreeMap<String, f32>,
 }
 
 /// A tool that was found.

@@ -1,5 +1,7 @@
 //! Answers to searches: what to call and how, what might do, and what is not there.
 
+use std::collections::BTreeSet;
+
 use super::answer::{Detail, Group, Match, SearchAnswer};
 use super::conversation::{Conversation, Shown};
 use super::filter::Query;
@@ -30,6 +32,8 @@ pub struct SearchRequest {
     pub detail: Detail,
     /// Characters the answer may have as JSON; unset: [`SEARCH_ANSWER_CHARS`].
     pub max_chars: Option<u32>,
+    /// Whether it is said what hits are ranked by: for hosts, which models are not told of.
+    pub scores: bool,
 }
 
 /// Of what kind hits may be.
@@ -101,7 +105,12 @@ pub fn search(
     let limit = (limit as usize).min((SEARCH_MAX_CANDIDATES / queries.len()).max(1));
     // Who does not say how many gets as many by name beside those in detail.
     let named = if request.limit.is_none() { limit } else { 0 };
-    let room = Room { detailed: limit, all: limit + named, detail: request.detail };
+    let room = Room {
+        detailed: limit,
+        all: limit + named,
+        detail: request.detail,
+        scores: request.scores,
+    };
     let kind = request.kinds;
     let groups: Vec<Group> =
         queries.iter().map(|query| group(catalog, (query, kind), room, conversation)).collect();
@@ -153,6 +162,8 @@ struct Room {
     all: usize,
     /// What is said of the first.
     detail: Detail,
+    /// Whether it is said what they are ranked by.
+    scores: bool,
 }
 
 fn group(
@@ -304,6 +315,13 @@ fn ranked(
             }
             Band::Weak => {}
         }
+    }
+    if room.scores {
+        let shown = group.matches.iter().map(|hit| &hit.name).chain(&group.weak);
+        let shown: BTreeSet<&String> = shown.collect();
+        let scored = ranking.hits.iter().map(|hit| (&catalog.tools[hit.document].id, hit.score));
+        let scored = scored.filter(|(name, _)| shown.contains(name));
+        group.scores = scored.map(|(name, score)| (name.clone(), score)).collect();
     }
     let mut seen = vec![false; catalog.tools.len()];
     for at in conversation.visible.iter().filter_map(|name| catalog.names.id(name)) {
@@ -538,6 +556,25 @@ mod tests {
             !answer.shown[0].exact
                 && answer.shown[0].parameters.contains(&"owner: string".to_owned())
         );
+    }
+
+    #[test]
+    fn a_host_that_asks_for_it_is_told_what_hits_are_ranked_by() {
+        let catalog = build(small());
+        let mut request = SearchRequest {
+            queries: vec!["create github issue".to_owned()],
+            scores: true,
+            ..SearchRequest::default()
+        };
+        let conversation = Conversation::default();
+        let group = search(&catalog, &request, &conversation).unwrap().groups.remove(0);
+        let shown = group.matches.iter().map(|hit| &hit.name).chain(&group.weak);
+        let scores: Vec<f32> = shown.map(|name| group.scores[name]).collect();
+        assert!(scores.is_sorted_by(|one, other| one >= other) && scores[0] > 1.0, "{scores:?}");
+        assert_eq!(group.scores.len(), scores.len());
+        request.scores = false;
+        let unasked = search(&catalog, &request, &conversation).unwrap();
+        assert!(unasked.groups[0].scores.is_empty() && !unasked.to_json().contains("scores"));
     }
 
     #[test]

@@ -66,6 +66,7 @@ impl Gate {
 
     /// Makes results safe that the component has just stored.
     pub(super) async fn keep(&self, session: &str, handles: &[Handle]) -> Result<(), GateError> {
+        self.beside.note_stored(session);
         let Some(tier) = &self.tier else { return Ok(()) };
         if handles.is_empty() || !self.is_shared(session) {
             return Ok(());

@@ -74,7 +74,10 @@ impl Gateway {
             true if kinds.as_ref().is_some_and(|kinds| !kinds.with_tools()) => {
                 Ok(BridgeAnswer::Text { text: r#"{"results":[]}"#.to_owned(), is_error: false })
             }
-            true => self.gate.ask_bridge(&at_hand.bridge, component_name, arguments).await,
+            true => {
+                let arguments = kinds.as_ref().map_or(arguments, |kinds| kinds.arguments.as_str());
+                self.gate.ask_bridge(&at_hand.bridge, component_name, arguments).await
+            }
             false => self.ask_about_all(client, &at_hand, component_name, arguments).await,
         };
         let calls = match answer {

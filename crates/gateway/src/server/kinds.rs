@@ -1,10 +1,15 @@
 //! Resources, prompts and stored results in answers of `tool_search`, and what `tool_describe` shows of the first two.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
 use weir_base::{clip, date};
 use weir_host::contract::{Origin, ToolDefinition};
 
 use crate::catalog::Catalog;
-use crate::gate::kinds::Stored;
+use crate::gate::GateError;
+use crate::gate::kinds::{About, Asked, Stored, ranked};
 use crate::gateway::Gateway;
 use crate::known::Listing;
 use crate::names::{DESCRIBE, READER, own_uri};
@@ -23,10 +28,15 @@ const DEFAULT_LIMIT: usize = 5;
 const MAX_LIMIT: usize = 10;
 
 /// Characters of all hits of an answer: some 600 tokens.
-const ANSWER_CHARS: usize = 1_800;
+const ANSWER_CHARS: usize = 1_650;
 
-/// Characters of a line about a hit.
+/// Characters of a line about a hit, and of a hit that is only named.
 const LINE_CHARS: usize = 160;
+const NAMED_CHARS: usize = 130;
+
+/// The score below which nothing is a hit, and the one from which on a call is what was asked for.
+const LEAST_SCORE: f32 = 0.5;
+const KNOWN_SCORE: f32 = 1.2;
 
 /// What the name of a prompt begins with where a tool is asked to show it.
 const PROMPT: &str = "prompt:";
@@ -39,6 +49,8 @@ pub(super) struct Kinds {
     wanted: Vec<String>,
     queries: Vec<String>,
     limit: usize,
+    /// What the index is asked: also for what hits are ranked by.
+    pub(super) arguments: String,
 }
 
 impl Kinds {
@@ -48,9 +60,10 @@ impl Kinds {
         let mut queries = texts_in(arguments, ["queries", "query"]);
         queries.retain(|query| !query.trim().is_empty());
         queries.truncate(MAX_QUERIES);
-        let limit = Json::parse(arguments.to_owned()).ok()?.at(&["limit"]);
-        let limit = limit.and_then(|limit| limit.read()).unwrap_or(DEFAULT_LIMIT);
-        let kinds = Kinds { wanted, queries, limit: limit.clamp(1, MAX_LIMIT) };
+        let asked = Json::parse(arguments.to_owned()).ok()?;
+        let limit = asked.at(&["limit"]).and_then(|limit| limit.read()).unwrap_or(DEFAULT_LIMIT);
+        let arguments = asked.with(&["scores"], "true").to_string();
+        let kinds = Kinds { wanted, queries, limit: limit.clamp(1, MAX_LIMIT), arguments };
         let any = KINDS.iter().any(|kind| kinds.has(kind)) && !kinds.queries.is_empty();
         any.then_some(kinds)
     }
@@ -75,91 +88,122 @@ pub(super) fn texts_in(arguments: &str, keys: [&str; 2]) -> Vec<String> {
     keys.into_iter().flat_map(texts).collect()
 }
 
-/// What may be found: as it is ranked, and as it is shown but for the line about it.
-type Item = (ToolDefinition, Json);
+/// What words of a query say about the kind of what is meant, and what that counts beside a score.
+const EVIDENCE: [(&str, &[&str]); 4] = [
+    ("prompt", &["prompt", "template", "ready-made", "canned"]),
+    (
+        "result",
+        &[
+            "did",
+            "had",
+            "got",
+            "gave",
+            "came",
+            "was",
+            "were",
+            "returned",
+            "result",
+            "results",
+            "output",
+            "answered",
+            "earlier",
+            "before",
+            "previous",
+            "already",
+            "yesterday",
+            "last",
+            "again",
+        ],
+    ),
+    (
+        "resource",
+        &[
+            "document",
+            "documents",
+            "file",
+            "page",
+            "sheet",
+            "paper",
+            "notes",
+            "resource",
+            "policy",
+            "drawing",
+            "text",
+        ],
+    ),
+    ("skill", &["how", "teach", "guide", "steps", "instructions", "explain", "best"]),
+];
+const EVIDENCE_COUNTS: f32 = 0.3;
+
+/// The kind that a query speaks of, where it speaks of one.
+fn spoken_of(query: &str) -> Option<&'static str> {
+    let query = query.to_lowercase();
+    let words: Vec<&str> = query.split(|c: char| !c.is_alphanumeric() && c != '-').collect();
+    let of = |known: &[&str]| words.iter().filter(|word| known.contains(word)).count();
+    // The first of those that have most words.
+    let most = EVIDENCE.iter().rev().max_by_key(|(_, known)| of(known))?;
+    (of(most.1) > 0).then_some(most.0)
+}
+
+/// What a query finds: what it is ranked by, and as it is shown.
+type Hit = (f32, Json);
 
 impl Gateway {
     /// The answer to a search, which has what was found in the index, with what is found of these kinds: ranked as one.
     pub(super) async fn with_kinds(
         &self,
         client: &Client,
-        catalog: &Catalog,
+        catalog: &Arc<Catalog>,
         kinds: &Kinds,
         text: String,
     ) -> String {
         let Ok(answer) = Json::parse(text.clone()) else { return text };
-        let mut items = Vec::new();
-        for (kind, listing) in [("resource", Listing::Resources), ("prompt", Listing::Prompts)] {
-            if kinds.has(kind) {
-                let listed = self.servers.listed(client, listing).await.into_iter();
-                // Those of skills are found as skills.
-                let listed = listed.filter(|(server, own, _)| {
-                    !own.starts_with("skill://") && is_seen(client, catalog, server)
-                });
-                items
-                    .extend(listed.map(|(server, _, item)| named_item(kind, server.name(), &item)));
-            }
-        }
+        let groups = answer.items(&["results"]).into_iter();
+        let mut groups = groups.map(|group| hits_of(catalog, &Json::assembled(group.to_owned())));
         let mut notes = Vec::new();
-        if kinds.has("result") {
-            match self.gate.stored(&client.session.who, kinds.queries.clone()).await {
-                Ok((stored, is_whole)) => {
-                    items.extend(stored.iter().map(stored_item));
-                    if !is_whole {
-                        notes.push(format!("not all of the stored results were searched; {READER} with mode list or search goes on"));
-                    }
-                }
-                Err(error) => notes.push(format!("stored results cannot be searched now: {error}")),
-            }
-        }
-        let groups: Vec<Json> = answer
-            .items(&["results"])
-            .into_iter()
-            .map(|it| Json::assembled(it.to_owned()))
-            .collect();
-        let hits = |group: &Json| -> Vec<Json> {
-            group.items(&["matches"]).into_iter().map(|it| Json::assembled(it.to_owned())).collect()
-        };
-        for hit in groups.iter().flat_map(hits) {
-            if !items.iter().any(|(_, shown)| *shown == hit) {
-                items.extend(tool_item(catalog, hit));
-            }
-        }
-        let (candidates, shown): (Vec<_>, Vec<_>) = items.into_iter().unzip();
-        let ranked = match self.gate.rank(candidates, &kinds.queries, kinds.limit).await {
-            Ok(ranked) => ranked,
+        let (listed, stored) = tokio::join!(
+            self.listed_hits(client, catalog, kinds),
+            self.stored_hits(client, catalog, kinds, &mut notes)
+        );
+        let (mut listed, mut stored) = match listed {
+            Ok(listed) => (listed.into_iter(), stored.into_iter()),
             Err(error) => return format!("nothing can be searched now: {error}"),
         };
         let mut room = ANSWER_CHARS;
         let mut results = Vec::new();
         for (at, query) in kinds.queries.iter().enumerate() {
-            let mut found: Vec<Json> = Vec::new();
-            for (place, line) in ranked.get(at).into_iter().flatten() {
-                let Some(hit) = shown.get(*place) else { continue };
-                found.push(match hit.get(&["does"]) {
-                    None if !line.is_empty() => {
-                        hit.with(&["does"], &quote(&clip(line, LINE_CHARS)))
-                    }
-                    _ => hit.clone(),
-                });
+            let mut hits: Vec<Hit> = groups.next().unwrap_or_default();
+            hits.extend(listed.next().unwrap_or_default());
+            hits.extend(stored.next().unwrap_or_default());
+            if let Some(spoken) = spoken_of(query) {
+                let kind = |hit: &Json| hit.text_at(&["kind"]).unwrap_or_else(|| "tool".to_owned());
+                let meant = hits.iter_mut().filter(|(_, hit)| kind(hit) == spoken);
+                meant.for_each(|(score, _)| *score += EVIDENCE_COUNTS);
             }
-            // What the index found for it counts, also where this ranking has no word of it.
-            for hit in groups.get(at).map(hits).unwrap_or_default() {
-                if !found.contains(&hit) {
-                    found.push(hit);
+            hits.retain(|(score, _)| *score >= LEAST_SCORE);
+            hits.sort_by(|(one, _), (other, _)| other.total_cmp(one));
+            let all = hits.len();
+            hits.truncate(kinds.limit);
+            // Of those that come later at least the names are shown.
+            let own_room = room / (kinds.queries.len() - at);
+            let mut left = own_room;
+            let mut matches: Vec<Json> = Vec::new();
+            for (place, (_, hit)) in hits.iter().enumerate() {
+                let kept = (hits.len() - place - 1) * NAMED_CHARS;
+                let short = hit.without(&["arguments"]);
+                let shorter = short.without(&["does"]);
+                let chars = |hit: &Json| hit.as_str().chars().count();
+                let fits = |hit: &Json| chars(hit) + kept <= left;
+                if let Some(hit) = [hit.clone(), short, shorter].into_iter().find(fits) {
+                    left -= chars(&hit);
+                    matches.push(hit);
                 }
             }
-            let all = found.len();
-            found.retain(|hit| {
-                let length = hit.as_str().chars().count();
-                let fits = length <= room;
-                room -= if fits { length } else { 0 };
-                fits
-            });
+            room -= own_room - left;
             let query = quote(&clip(query, LINE_CHARS));
-            let matches: Vec<&str> = found.iter().map(Json::as_str).collect();
-            let mut group = format!(r#"{{"query":{query},"matches":[{}]"#, matches.join(","));
-            match all - found.len() {
+            let shown: Vec<&str> = matches.iter().map(Json::as_str).collect();
+            let mut group = format!(r#"{{"query":{query},"matches":[{}]"#, shown.join(","));
+            match all - matches.len() {
                 _ if all == 0 => {
                     group.push_str(r#","hint":"nothing of these kinds is about that""#)
                 }
@@ -172,6 +216,77 @@ impl Gateway {
         match notes.is_empty() {
             true => answer.to_string(),
             false => answer.with(&["note"], &quote(&notes.join("; "))).to_string(),
+        }
+    }
+
+    /// The resources and prompts that each query finds.
+    async fn listed_hits(
+        &self,
+        client: &Client,
+        catalog: &Catalog,
+        kinds: &Kinds,
+    ) -> Result<Vec<Vec<Hit>>, GateError> {
+        let mut items = Vec::new();
+        for (kind, listing) in [("resource", Listing::Resources), ("prompt", Listing::Prompts)] {
+            if kinds.has(kind) {
+                // A search does not wait for lists that are known: those that are old are there for the next.
+                let listed = self.servers.listed_within(client, listing, Duration::ZERO).await;
+                // Those of skills are found as skills.
+                let listed = listed.into_iter().filter(|(server, own, _)| {
+                    !own.starts_with("skill://") && is_seen(client, catalog, server)
+                });
+                items.extend(listed.map(|(server, _, item)| (kind, server, item)));
+            }
+        }
+        if items.is_empty() {
+            return Ok(Vec::new());
+        }
+        let text = |(kind, server, item): &(&str, Arc<Upstream>, Json)| {
+            format!("{kind} {} {}\n", server.name(), item.as_str())
+        };
+        let key = items.iter().map(text).collect();
+        let named =
+            || items.iter().map(|(kind, server, item)| named_item(kind, server.name(), item));
+        let found = self.gate.rank(key, || named().collect(), kinds.queries.clone()).await?;
+        let hit = |(score, hit, line): (f32, Json, String)| match line.is_empty() {
+            true => (score, hit),
+            false => (score, hit.with(&["does"], &quote(&clip(&line, LINE_CHARS)))),
+        };
+        Ok(found.into_iter().map(|found| found.into_iter().map(hit).collect()).collect())
+    }
+
+    /// The stored results that each query finds, with what is to be said of that.
+    async fn stored_hits(
+        &self,
+        client: &Client,
+        catalog: &Arc<Catalog>,
+        kinds: &Kinds,
+        notes: &mut Vec<String>,
+    ) -> Vec<Vec<Hit>> {
+        if !kinds.has("result") {
+            return Vec::new();
+        }
+        // To read all texts takes seconds where there are many: that is for who asks for results alone.
+        let least = if kinds.wanted.len() == 1 { KNOWN_SCORE } else { f32::MIN };
+        let limit = kinds.limit;
+        let asked = kinds.queries.iter().map(|query| Asked { query: query.clone(), limit, least });
+        let catalog = Arc::clone(catalog);
+        let about: About = Arc::new(move |own_name| {
+            let tool = catalog.tools().iter().find(|tool| tool.own_name == own_name)?;
+            let described = tool.listed().text_at(&["description"]).unwrap_or_default();
+            Some(format!("{} {described}", tool.upstream.name()))
+        });
+        match self.gate.stored(&client.session.who, asked.collect(), about).await {
+            Ok((stored, is_whole)) => {
+                if !is_whole {
+                    notes.push(format!("not all of the stored results were searched; {READER} with mode list or search goes on"));
+                }
+                stored.iter().map(|found| found.iter().map(stored_hit).collect()).collect()
+            }
+            Err(error) => {
+                notes.push(format!("stored results cannot be searched now: {error}"));
+                Vec::new()
+            }
         }
     }
 
@@ -253,27 +368,13 @@ fn is_seen(client: &Client, catalog: &Catalog, server: &Upstream) -> bool {
     client.session.who.profile.tools.is_empty() || has()
 }
 
-fn ranked(
-    name: String,
-    title: Option<String>,
-    description: String,
-    server: &str,
-) -> ToolDefinition {
-    ToolDefinition {
-        name,
-        title,
-        description,
-        server: server.to_owned(),
-        ..ToolDefinition::default()
-    }
-}
-
 /// The call that shows it: with a resource's URI, or a prompt's name.
 fn shown_by(name: &str) -> String {
     quote(&format!(r#"{DESCRIBE} {{"names":[{}]}}"#, quote(name)))
 }
 
-fn named_item(kind: &str, server: &str, item: &Json) -> Item {
+/// A resource or a prompt, as it is ranked and as it is shown but for the line about it.
+fn named_item(kind: &str, server: &str, item: &Json) -> (ToolDefinition, Json) {
     let text = |key: &str| item.text_at(&[key]);
     let name = text("name").unwrap_or_default();
     let (id, read) = match text("uri") {
@@ -288,13 +389,14 @@ fn named_item(kind: &str, server: &str, item: &Json) -> Item {
     if !takes.is_empty() {
         shown = shown.with(&["arguments"], &quote(&takes.join(", ")));
     }
-    let described = text("description").unwrap_or_default();
-    let mut definition = ranked(name, text("title"), described, server);
+    let mut definition = ranked(&name, text("description").unwrap_or_default());
+    definition.title = text("title");
+    definition.server = server.to_owned();
     definition.aliases.push(id);
     (definition, shown)
 }
 
-fn stored_item(stored: &Stored) -> Item {
+fn stored_hit(stored: &Stored) -> Hit {
     let handle = &stored.stat.handle;
     let line =
         stored.passage.as_ref().map(|(line, _)| format!(r#","mode":"range","start":{line}"#));
@@ -307,22 +409,29 @@ fn stored_item(stored: &Stored) -> Item {
         let (hour, minute) = (seconds / 3_600, seconds / 60 % 60);
         shown["stored"] = format!("{year}-{month:02}-{day:02} {hour:02}:{minute:02} UTC").into();
     }
-    let source = handle.source.clone().unwrap_or_default();
-    let text = stored.passage.as_ref().map_or(&source, |(_, text)| text).clone();
-    let mut definition = ranked(handle.tool.clone(), None, text, "");
-    definition.aliases.push(source);
-    (definition, Json::of(&shown))
+    let about = stored.passage.as_ref().map(|(_, text)| text).or(handle.source.as_ref());
+    if let Some(about) = about {
+        shown["does"] = clip(about, LINE_CHARS).into();
+    }
+    (stored.score, Json::of(&shown))
 }
 
-/// A hit of the index, as it is to be ranked beside others.
-fn tool_item(catalog: &Catalog, hit: Json) -> Option<Item> {
-    let tool = catalog.named(&hit.text_at(&["name"])?)?;
-    let known = tool.definition();
-    let text = |key: &str| known.text_at(&[key]);
-    let described = text("description").unwrap_or_default();
-    let mut definition = ranked(tool.name.clone(), text("title"), described, tool.upstream.name());
-    definition.input_schema = known.get(&["inputSchema"]).unwrap_or_default().to_owned();
-    Some((definition, hit))
+/// The hits of the index for a query. What is only likely has its name alone, and how it is read where it is a skill.
+fn hits_of(catalog: &Catalog, group: &Json) -> Vec<Hit> {
+    let scores: BTreeMap<String, f32> =
+        group.at(&["scores"]).and_then(|scores| scores.read()).unwrap_or_default();
+    let matches = group.items(&["matches"]).into_iter().map(|it| Json::assembled(it.to_owned()));
+    let weak: Vec<String> = group.at(&["weak"]).and_then(|weak| weak.read()).unwrap_or_default();
+    let weak = weak.iter().filter_map(|name| {
+        let tool = catalog.named(name)?;
+        let hit = Json::of(&serde_json::json!({"name": name, "server": tool.upstream.name()}));
+        Some(match tool.is_skill {
+            true => hit.with(&["kind"], &quote("skill")).with(&["read"], &shown_by(name)),
+            false => hit,
+        })
+    });
+    let score = |hit: &Json| hit.text_at(&["name"]).and_then(|name| scores.get(&name).copied());
+    matches.chain(weak).map(|hit| (score(&hit).unwrap_or_default(), hit)).collect()
 }
 
 fn text_block(text: &str) -> String {

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::sync::Arc;
+use std::time::Duration;
 
 use weir_servers::skills::SKILL_FILE;
 
@@ -12,7 +13,7 @@ use crate::listed::Listed;
 use crate::names::{own_uri, public_uri};
 use crate::profile::{Profile, climbs};
 use crate::session::Client;
-use crate::upstream::Upstream;
+use crate::upstream::{FRESHEN, Upstream};
 use weir_mcp::json::{Json, quote};
 
 use super::Servers;
@@ -24,6 +25,16 @@ impl Servers {
         client: &Client,
         listing: Listing,
     ) -> Vec<(Arc<Upstream>, String, Json)> {
+        self.listed_within(client, listing, FRESHEN).await
+    }
+
+    /// The same, waiting only so long for servers whose lists are known and may be others by now.
+    pub(crate) async fn listed_within(
+        &self,
+        client: &Client,
+        listing: Listing,
+        patience: Duration,
+    ) -> Vec<(Arc<Upstream>, String, Json)> {
         let mut tasks = Vec::new();
         for upstream in self.of(client).iter() {
             let asked = upstream.serving(client);
@@ -31,7 +42,7 @@ impl Servers {
             tasks.push((
                 Arc::clone(upstream),
                 AbortOnDrop(tokio::spawn(async move {
-                    tokio::time::timeout(budget, asked.listing(listing)).await
+                    tokio::time::timeout(budget, asked.listing(listing, patience)).await
                 })),
             ));
         }

@@ -40,7 +40,7 @@ const MAX_LIST_BYTES: u64 = 64 << 20;
 /// How often a running server is asked for the same list, at most, and how long a client's list waits for
 /// what is known already.
 const ASK_AGAIN: Duration = Duration::from_secs(1);
-pub(super) const FRESHEN: Duration = Duration::from_millis(300);
+pub(crate) const FRESHEN: Duration = Duration::from_millis(300);
 
 /// For how long what one person was listed counts for the others, in seconds.
 const PEOPLES_FOR: u64 = 24 * 3_600;
@@ -238,13 +238,17 @@ impl Upstream {
     ///
     /// # Errors
     /// When it does not run and cannot be started, or does not answer.
-    pub async fn listing(self: &Arc<Self>, listing: Listing) -> Result<Vec<Json>, String> {
+    pub async fn listing(
+        self: &Arc<Self>,
+        listing: Listing,
+        patience: Duration,
+    ) -> Result<Vec<Json>, String> {
         if let Some(known) = self.known() {
             if let Some(kept) = known.lists.get(&listing) {
                 if self.is_stale(listing.names().0) {
                     let this = Arc::clone(self);
                     let asking = tokio::spawn(async move { this.refresh_listing(listing).await });
-                    if let Ok(Ok(Ok(fresh))) = tokio::time::timeout(FRESHEN, asking).await {
+                    if let Ok(Ok(Ok(fresh))) = tokio::time::timeout(patience, asking).await {
                         return Ok(fresh);
                     }
                 }
