@@ -126,6 +126,9 @@ fn a_server_of_a_clients_own_asks_that_client_also_outside_of_its_calls() {
     let sandbox = Sandbox::new();
     let own = json!({"command": SERVER, "args": ["--asks-roots"], "weir": {"instance": "client"}});
     let endpoint = Endpoint::start(&sandbox, json!({"own": own}), &[]);
+    // The first instance, which lists the tools, asks too: while one client is there alone, that one.
+    let first = Legacy::open(&endpoint, None, json!({}), "/first");
+    assert!(first.ask("tools/list", json!({})).to_string().contains("own__told"));
     let clients = ["/anna", "/bert", "/carl"]
         .map(|root| Legacy::open(&endpoint, None, json!({"roots": {}}), root));
     for client in &clients {
