@@ -6,7 +6,7 @@ use wac_graph::types::Package;
 use wac_graph::{CompositionGraph, EncodeOptions};
 use wasmtime::component::types::ComponentItem;
 use wasmtime::component::{Component, Instance, Linker, Val};
-use wasmtime::{Engine, Store};
+use wasmtime::{Config, Engine, Store, Strategy};
 use weir_host::ComponentSource;
 use weir_tests::wasi::State;
 use weir_tests::{Sandbox, built_guest};
@@ -34,7 +34,8 @@ fn composed(adapter: &str) -> (Engine, Component) {
 }
 
 fn compiled(bytes: Vec<u8>) -> (Engine, Component) {
-    let engine = Engine::default();
+    // Compiled in haste: what is in them is tried at length elsewhere.
+    let engine = Engine::new(Config::new().strategy(Strategy::Winch)).expect("it is built in");
     let component = Component::new(&engine, bytes).expect("it compiles");
     (engine, component)
 }

@@ -95,16 +95,14 @@ fn what_a_call_returned_is_found_by_any_agent_of_the_same_subject_and_by_nobody_
     // Another day, another agent: the gateway has been started anew.
     let endpoint = start();
     stored(&endpoint, "The harbour crane runs again.");
-    let search = |who: &str, query: &str| {
+    let search_for = |who: &str, query: &str, kinds: Value| {
         let agent = Legacy::open(&endpoint, Some(&format!("tok-{who}-1")), json!({}), "/");
-        let answer = agent.ask(
-            "tools/call",
-            json!({"name": "tool_search", "arguments": {
-                "queries": [query], "kinds": ["result"],
-            }}),
-        );
+        let arguments = json!({"queries": [query], "kinds": kinds});
+        let answer =
+            agent.ask("tools/call", json!({"name": "tool_search", "arguments": arguments}));
         answer["result"]["content"][0]["text"].as_str().unwrap().to_owned()
     };
+    let search = |who: &str, query: &str| search_for(who, query, json!(["result"]));
     for who in ["anna", "carl"] {
         let text = search(who, "why did the harbour crane stop: which relay burnt");
         let found = hits(&text);
@@ -123,6 +121,10 @@ fn what_a_call_returned_is_found_by_any_agent_of_the_same_subject_and_by_nobody_
         assert_eq!(hits(&text).len(), 2, "{text}");
         assert!(text.find("\"kind\"").is_some());
     }
+    // While results are few their texts are read for other kinds beside them, too.
+    let kinds = json!(["tool", "skill", "resource", "prompt", "result"]);
+    let text = search_for("anna", "why did the harbour crane stop: which relay burnt", kinds);
+    assert!(text.contains("relay K7"), "{text}");
     let text = search("bert", "why did the harbour crane stop: which relay burnt");
     assert!(hits(&text).is_empty() && !text.contains("more_matches"), "{text}");
 }

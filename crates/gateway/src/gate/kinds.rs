@@ -33,6 +33,12 @@ const CLOCKS: u64 = 60;
 /// Passages about one query whose results are looked at.
 const PASSAGES: u64 = 10;
 
+/// The score from which on a call is what was asked for. Below it texts are read.
+const KNOWN_SCORE: f32 = 1.2;
+
+/// Bytes of a session's results that are read in any search: less than a tenth of a second.
+const READ_BYTES: u64 = 4 << 20;
+
 /// Hits of one index for a query.
 const HITS: usize = 10;
 
@@ -104,6 +110,7 @@ pub(crate) struct Stored {
 struct Results {
     indexes: Vec<Index<BlobStat>>,
     ids: BTreeSet<String>,
+    bytes: u64,
     /// When the session was last looked at.
     looked: u64,
 }
@@ -133,6 +140,7 @@ impl Results {
         if new.is_empty() {
             return Ok(());
         }
+        self.bytes += new.iter().map(|stat| stat.handle.bytes).sum::<u64>();
         let is_small = |index: &mut Index<_>, new: usize| index.things.len() <= GROWTH * new;
         while let Some(index) = self.indexes.pop_if(|index| is_small(index, new.len())) {
             new.extend(index.things);
@@ -266,8 +274,8 @@ impl Beside {
 pub(crate) struct Asked {
     pub(crate) query: String,
     pub(crate) limit: usize,
-    /// The score below which what is known of the calls does not do, so that texts are read.
-    pub(crate) least: f32,
+    /// Whether texts are read however many there are: that takes seconds where there are many.
+    pub(crate) alone: bool,
 }
 
 impl Gate {
@@ -333,10 +341,16 @@ impl Gate {
                     });
                 }
                 for (asked, all) in asked.iter().zip(&mut all) {
-                    let mut found = known.results.lock().rank(&asked.query)?;
+                    let (mut found, bytes) = {
+                        let results = known.results.lock();
+                        (results.rank(&asked.query)?, results.bytes)
+                    };
                     let best = found.iter().map(|found| found.score).fold(0.0, f32::max);
-                    if best < asked.least {
-                        let (read, complete) = read(weir, session, &asked.query)?;
+                    if best < KNOWN_SCORE {
+                        let (read, complete) = match asked.alone || bytes <= READ_BYTES {
+                            true => read(weir, session, &asked.query)?,
+                            false => (Vec::new(), false),
+                        };
                         is_whole &= complete;
                         found.splice(..0, read);
                     }

@@ -34,9 +34,8 @@ const ANSWER_CHARS: usize = 1_650;
 const LINE_CHARS: usize = 160;
 const NAMED_CHARS: usize = 130;
 
-/// The score below which nothing is a hit, and the one from which on a call is what was asked for.
+/// The score below which nothing is a hit.
 const LEAST_SCORE: f32 = 0.5;
-const KNOWN_SCORE: f32 = 1.2;
 
 /// What the name of a prompt begins with where a tool is asked to show it.
 const PROMPT: &str = "prompt:";
@@ -266,10 +265,8 @@ impl Gateway {
         if !kinds.has("result") {
             return Vec::new();
         }
-        // To read all texts takes seconds where there are many: that is for who asks for results alone.
-        let least = if kinds.wanted.len() == 1 { KNOWN_SCORE } else { f32::MIN };
-        let limit = kinds.limit;
-        let asked = kinds.queries.iter().map(|query| Asked { query: query.clone(), limit, least });
+        let (limit, alone) = (kinds.limit, kinds.wanted.len() == 1);
+        let asked = kinds.queries.iter().map(|query| Asked { query: query.clone(), limit, alone });
         let catalog = Arc::clone(catalog);
         let about: About = Arc::new(move |own_name| {
             let tool = catalog.tools().iter().find(|tool| tool.own_name == own_name)?;
@@ -279,7 +276,11 @@ impl Gateway {
         match self.gate.stored(&client.session.who, asked.collect(), about).await {
             Ok((stored, is_whole)) => {
                 if !is_whole {
-                    notes.push(format!("not all of the stored results were searched; {READER} with mode list or search goes on"));
+                    let on = match alone {
+                        true => format!("{READER} with mode search goes on"),
+                        false => r#"kinds ["result"] alone does"#.to_owned(),
+                    };
+                    notes.push(format!("not all texts of stored results were searched: {on}"));
                 }
                 stored.iter().map(|found| found.iter().map(stored_hit).collect()).collect()
             }
