@@ -212,6 +212,18 @@ pub(crate) fn with_public_task(server: &str, message: Json) -> Json {
     }
 }
 
+/// Whether names in a text have this character; others stand between names.
+pub(crate) fn is_part(c: char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, '_' | '-')
+}
+
+/// Whether a name in a text can mean nothing but the tool. A plain word may be one of the sentence.
+pub(crate) fn is_distinct(name: &str) -> bool {
+    let humps = name.chars().zip(name.chars().skip(1));
+    let has_humps = humps.into_iter().any(|(a, b)| a.is_lowercase() && b.is_uppercase());
+    (has_humps || name.contains(['_', '-'])) && name.chars().all(is_part)
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::{BTreeMap, BTreeSet};

@@ -1,5 +1,6 @@
 //! Which skill teaches which tool: a skill teaches the tools that it names.
 
+use std::cell::LazyCell;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -7,6 +8,7 @@ use std::time::Duration;
 use weir_servers::skills::SKILL_FILE;
 
 use super::catalog::{Catalog, Tool};
+use super::names::{is_distinct, is_part};
 use super::skills::{Entry, MEMBER};
 use weir_mcp::json::{Json, quote};
 
@@ -142,13 +144,13 @@ impl<'c> Names<'c> {
 
     /// The tools that a text names. A name that is a plain word says nothing.
     pub(crate) fn in_text(&self, text: &str) -> Vec<&'c Tool> {
-        let is_name = |word: &&str| {
-            word.contains(['_', '-']) || word.chars().skip(1).any(|c| c.is_ascii_uppercase())
-        };
-        once(self.named_by(words_of(text).filter(is_name), text))
+        once(self.named_by(words_of(text).filter(|word| is_distinct(word)), text))
     }
 
     fn named_by<'t>(&self, words: impl Iterator<Item = &'t str>, text: &str) -> Vec<&'c Tool> {
+        let small = text.to_lowercase();
+        // Most texts name no tool that several servers have.
+        let beside = LazyCell::new(|| words_of(&small).collect::<HashSet<_>>());
         let mut seen = HashSet::new();
         let mut found = Vec::new();
         for word in words.filter(|word| seen.insert(*word)) {
@@ -160,10 +162,8 @@ impl<'c> Names<'c> {
                 [tool] => found.push(tool),
                 // Of several servers that one is meant which is named beside it.
                 _ => {
-                    let text = text.to_lowercase();
-                    let named: HashSet<&str> = words_of(&text).collect();
                     let is_named =
-                        |tool: &&&Tool| named.contains(&*tool.upstream.name().to_lowercase());
+                        |tool: &&&Tool| beside.contains(&*tool.upstream.name().to_lowercase());
                     found.extend(tools.iter().filter(is_named).copied());
                 }
             }
@@ -173,8 +173,7 @@ impl<'c> Names<'c> {
 }
 
 fn words_of(text: &str) -> impl Iterator<Item = &str> {
-    let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
-    text.split(move |c| !is_part(c)).filter(|word| !word.is_empty())
+    text.split(|c| !is_part(c)).filter(|word| !word.is_empty())
 }
 
 /// A list of tools without what is in brackets behind one: the arguments that it may have.

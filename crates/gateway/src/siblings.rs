@@ -7,6 +7,7 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
 
+use super::names::{is_distinct, is_part};
 use weir_mcp::json::{Json, quote};
 
 /// What stands in place of such a name.
@@ -18,18 +19,6 @@ const KEY: &str = "\"description\"";
 /// Tools that are not offered, by server.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct Siblings(BTreeMap<String, HashSet<String>>);
-
-/// Whether names have this character; others stand between names.
-fn is_part(c: char) -> bool {
-    c.is_ascii_alphanumeric() || matches!(c, '_' | '-')
-}
-
-/// Whether a name can mean nothing but the tool. A plain word may be one of the sentence.
-fn is_distinct(name: &str) -> bool {
-    let humps = name.chars().zip(name.chars().skip(1));
-    let has_humps = humps.into_iter().any(|(a, b)| a.is_lowercase() && b.is_uppercase());
-    (has_humps || name.contains(['_', '-'])) && name.chars().all(is_part)
-}
 
 impl Siblings {
     pub(crate) fn add(&mut self, server: &str, name: String) {

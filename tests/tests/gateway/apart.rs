@@ -247,6 +247,7 @@ fn what_is_no_tool_is_granted_with_its_server_or_by_name_in_every_method() {
             "whole": token("whole", json!(["git__*"])),
             "named": token("named", json!(["git__pid", "git__test://o*", "git__prompt:li*"])),
             "tools": token("tools", json!(["git__p*", "git__shown"])),
+            "other": {"token": "tok-other-1", "mode": "bridge", "tools": ["mail__pid", "git__test://o*"]},
         }},
     });
     std::fs::write(&file, config.to_string()).unwrap();
@@ -312,6 +313,15 @@ fn what_is_no_tool_is_granted_with_its_server_or_by_name_in_every_method() {
     }
     let other = "weir:mail/test://one";
     assert!(![&whole, &named, &tools].into_iter().any(|client| asks(client, "read", other)));
+    // A search too shows what is granted of a server with none of whose tools the client is trusted.
+    let client = Legacy::open(&endpoint, Some("tok-other-1"), json!({}), "/");
+    let arguments = json!({"queries": ["one", "two"], "kinds": ["resource"]});
+    let found = client.call("tool_search", arguments);
+    assert!(found.contains(&one) && !found.contains(&two), "{found}");
+    for (uri, is_granted) in [(&one, true), (&two, false)] {
+        let shown = client.call("tool_describe", json!({"names": [uri]}));
+        assert_eq!(!shown.contains("nothing has this name"), is_granted, "{shown}");
+    }
 }
 
 #[test]

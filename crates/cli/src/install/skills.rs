@@ -45,7 +45,7 @@ pub(super) fn directories(machine: &Machine) -> Vec<Directory> {
     found
 }
 
-/// Those of which a host has any skill neither by itself nor by an entry of the gateway's file.
+/// The directories with skills that a host gets neither by itself nor through the gateway.
 pub(super) fn missing<'d>(
     host: &Host,
     directories: &'d [Directory],

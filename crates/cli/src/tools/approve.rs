@@ -93,12 +93,13 @@ pub(crate) fn run(
                     said.replace('\n', "\n    ")
                 ))?;
                 if let Some(difference) = differences.remove(&name(tool)) {
-                    console.line("    as it was when it was let pass last, and as it is now:")?;
+                    console.line("    what has changed since it was last approved:")?;
                     console.line(indented(&difference))?;
                 }
             }
             for (name, difference) in &differences {
-                console.line(format_args!("{name}\n    has changed, and was let pass:"))?;
+                console
+                    .line(format_args!("{name}\n    has changed, and is offered all the same:"))?;
                 console.line(indented(difference))?;
             }
             if !chosen.is_empty() {

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use weir_base::{clip, date};
+use sha2::{Digest as _, Sha256};
+use weir_base::{clip, date, hex};
 use weir_host::contract::{Origin, ToolDefinition};
 
 use crate::catalog::Catalog;
@@ -161,7 +162,7 @@ impl Gateway {
         let mut groups = groups.map(|group| hits_of(catalog, &Json::assembled(group.to_owned())));
         let mut notes = Vec::new();
         let (listed, stored) = tokio::join!(
-            self.listed_hits(client, catalog, kinds),
+            self.listed_hits(client, kinds),
             self.stored_hits(client, catalog, kinds, &mut notes)
         );
         let (mut listed, mut stored) = match listed {
@@ -222,7 +223,6 @@ impl Gateway {
     async fn listed_hits(
         &self,
         client: &Client,
-        catalog: &Catalog,
         kinds: &Kinds,
     ) -> Result<Vec<Vec<Hit>>, GateError> {
         let mut items = Vec::new();
@@ -231,19 +231,21 @@ impl Gateway {
                 // A search does not wait for lists that are known: those that are old are there for the next.
                 let listed = self.servers.listed_within(client, listing, Duration::ZERO).await;
                 // Those of skills are found as skills.
-                let listed = listed.into_iter().filter(|(server, own, _)| {
-                    !own.starts_with("skill://") && is_seen(client, catalog, server)
-                });
+                let listed = listed.into_iter().filter(|(_, own, _)| !own.starts_with("skill://"));
                 items.extend(listed.map(|(server, _, item)| (kind, server, item)));
             }
         }
         if items.is_empty() {
             return Ok(Vec::new());
         }
-        let text = |(kind, server, item): &(&str, Arc<Upstream>, Json)| {
-            format!("{kind} {} {}\n", server.name(), item.as_str())
-        };
-        let key = items.iter().map(text).collect();
+        let mut hash = Sha256::new();
+        for (kind, server, item) in &items {
+            for part in [kind, server.name(), item.as_str()] {
+                hash.update((part.len() as u64).to_le_bytes());
+                hash.update(part);
+            }
+        }
+        let key = hex(&hash.finalize());
         let named =
             || items.iter().map(|(kind, server, item)| named_item(kind, server.name(), item));
         let found = self.gate.rank(key, || named().collect(), kinds.queries.clone()).await?;
@@ -309,7 +311,7 @@ impl Gateway {
         };
         let failed =
             |text: &str| Some(Reply::Result(wire::tool_text(&format!("{name}: {text}"), true)));
-        if !found.is_some_and(|(server, _)| is_seen(client, catalog, &server)) {
+        if found.is_none() {
             return failed(
                 "nothing has this name; tool_search with kinds finds resources and prompts",
             );
@@ -361,12 +363,6 @@ impl Gateway {
             Err(error) => failed(&error.to_string()),
         }
     }
-}
-
-/// Whether the client has any of this server's tools, or is shown servers whatever their tools: else it is not to learn of it.
-fn is_seen(client: &Client, catalog: &Catalog, server: &Upstream) -> bool {
-    let has = || catalog.tools().iter().any(|tool| tool.upstream.name() == server.name());
-    client.session.who.profile.tools.is_empty() || has()
 }
 
 /// The call that shows it: with a resource's URI, or a prompt's name.
