@@ -15,7 +15,6 @@ use crate::gateway::Gateway;
 use crate::known::Listing;
 use crate::names::{DESCRIBE, READER, own_uri};
 use crate::session::Client;
-use crate::upstream::Upstream;
 use weir_mcp::frame::Reply;
 use weir_mcp::json::{Json, quote};
 use weir_mcp::wire;
