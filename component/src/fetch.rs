@@ -34,12 +34,12 @@ mod view;
 pub use answer::Answer;
 pub use error::FetchError;
 pub use grep::GrepQuery;
+use view::left_out;
 pub use view::{Stat, View};
 
 use std::time::SystemTime;
 
 use crate::content::kind::Kind;
-use crate::content::numbers::counted;
 use crate::handle::BlobId;
 use crate::limits::Work;
 use crate::settings::FetchSettings;
@@ -57,15 +57,6 @@ use search::{SearchAnswer, SearchRequest};
 /// The most entries one listing may have.
 pub const LIST_MAX_ENTRIES: usize = 200;
 
-/// What the text view of a result holds back when the text was taken out of its envelope.
-const BESIDE: &str = "what stood beside the text (view \"raw\")";
-
-/// The same where the text is what a terminal would show.
-const HIDDEN: &str = "what a terminal would not show (view \"raw\")";
-
-/// The same for both.
-const BOTH: &str = "what stood beside the text, and what a terminal would not show (view \"raw\")";
-
 /// Where a path can point when the text was taken out of its envelope.
 const RAW_PATH: &str = "with view \"raw\" it is for the JSON that this text stood in";
 
@@ -74,17 +65,6 @@ fn kind_of(entry: &Entry, view: View) -> Kind {
     match (view, &entry.record.envelope) {
         (View::Raw, Some(_)) => Kind::Json,
         _ => entry.record.kind,
-    }
-}
-
-/// What a view of a result leaves out of it.
-fn left_out(entry: &Entry, view: View) -> Option<&'static str> {
-    let record = &entry.record;
-    match (view, record.envelope.is_some(), record.hides) {
-        (View::Raw, ..) | (_, false, false) => None,
-        (_, true, false) => Some(BESIDE),
-        (_, false, true) => Some(HIDDEN),
-        (_, true, true) => Some(BOTH),
     }
 }
 
@@ -113,38 +93,6 @@ impl<'a> Reader<'a> {
         now: SystemTime,
     ) -> Reader<'a> {
         Reader { store, settings, session, now, work: Work::CALL }
-    }
-}
-
-/// What a search of the texts of results leaves out.
-#[derive(Default)]
-struct LeftOut {
-    /// Results of which the text alone is searched, and not what stood beside it.
-    beside: u64,
-    /// Results of which is searched what a terminal would show.
-    hidden: u64,
-    /// Results that hold no text.
-    binary: u64,
-}
-
-impl LeftOut {
-    /// Adds a result of which the text is searched.
-    fn add(&mut self, record: &store::Record) {
-        self.beside += u64::from(record.envelope.is_some());
-        self.hidden += u64::from(record.hides);
-    }
-
-    fn words(&self) -> Option<String> {
-        let mut words = Vec::new();
-        for (count, what) in [(self.beside, BESIDE), (self.hidden, HIDDEN)] {
-            if count > 0 {
-                words.push(format!("{what}, in {}", counted(count, "result")));
-            }
-        }
-        if self.binary > 0 {
-            words.push(counted(self.binary, "binary result"));
-        }
-        (!words.is_empty()).then(|| words.join("; "))
     }
 }
 
@@ -349,13 +297,12 @@ impl Reader<'_> {
                 Some(cursor) => search::Progress::parse(cursor, &terms)
                     .ok_or_else(|| more::refused("cursor"))?,
             };
-            let mut left_out = LeftOut::default();
             let mut ids = match request.id {
                 Some(id) => vec![id],
-                None => self.text_ids(&mut left_out)?,
+                None => self.store.ids(self.session)?,
             };
             sort_by_key(&mut ids, BlobId::to_string);
-            let (total, mut left) = (ids.len() as u64, self.work.search_bytes);
+            let mut left = self.work.search_bytes;
             let mut complete = true;
             for id in &ids {
                 let name = id.to_string();
@@ -369,16 +316,22 @@ impl Reader<'_> {
                 let opened = match self.open(id, View::Text) {
                     Ok(opened) => opened,
                     Err(error) if request.id.is_some() => return Err(error),
+                    Err(FetchError::Gone(_) | FetchError::Unknown) => {
+                        progress.pass(&name, false);
+                        continue;
+                    }
                     Err(_) => {
                         progress.leave(&name, false);
                         continue;
                     }
                 };
-                progress.enter(&name);
                 let record = &opened.entry.record;
-                if request.id.is_some() {
-                    left_out.add(record);
+                if request.id.is_none() && record.kind == Kind::Binary {
+                    progress.pass(&name, true);
+                    left = left.saturating_sub(4_096);
+                    continue;
                 }
+                progress.enter(&name, record);
                 match progress.read(&opened.blob, id, record, &terms, left) {
                     Ok((read, end)) => {
                         left = left.saturating_sub(read + 4_096);
@@ -400,24 +353,8 @@ impl Reader<'_> {
                 self.note(&entry, "search", bytes.len() as u64);
                 Ok(bytes)
             };
-            let mut answer = progress.answer(request, total, complete, max_chars, shown)?;
-            answer.not_searched = left_out.words();
-            Ok(answer)
+            progress.answer(request, ids.len() as u64, complete, max_chars, shown)
         })
-    }
-
-    /// The ids of all results of the session that are text; counts what a search leaves out.
-    fn text_ids(&self, left_out: &mut LeftOut) -> Result<Vec<BlobId>, FetchError> {
-        let mut ids = Vec::new();
-        self.each_entry(|entry| {
-            if entry.record.kind == Kind::Binary {
-                left_out.binary += 1;
-            } else {
-                left_out.add(&entry.record);
-                ids.push(entry.id);
-            }
-        })?;
-        Ok(ids)
     }
 
     /// Goes through all that the session has stored, the last used first.

@@ -101,7 +101,11 @@ impl<'a> McpResult<'a> {
         let is_result = blocks.is_some() || marks.iter().any(|name| members.contains_key(*name));
         if !is_result {
             // What says that it failed, and to whom it belongs, says so of the text too.
-            members.retain(|name, _| matches!(name.as_str(), "isError" | "_meta"));
+            members.retain(|name, value| match name.as_str() {
+                "isError" => matches!(value.get(), "true" | "false"),
+                "_meta" => value.get().starts_with('{'),
+                _ => false,
+            });
         }
         McpResult { text, is_result, members, blocks }
     }
@@ -579,6 +583,10 @@ mod tests {
                 }
             }
         }
+        // Under these names anything may be in what is no result: that is in its text alone.
+        let (other, _) = McpResult::read(r#"{"isError":["\ud800"],"_meta":"m"}"#)
+            .rebuilt(&[Shown::Text("t".into())], &[]);
+        assert_eq!(other, r#"{"content":[{"type":"text","text":"t"}]}"#);
         // A failure that is no result stays one, as a text and when that is replaced.
         let failure = r#"{"isError":true,"message":"x","_meta":{"a":1}}"#;
         assert!(McpResult::read(failure).whole().contains("\"isError\":true"));

@@ -7,6 +7,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::error::FetchError;
+use super::view::{BESIDE, HIDDEN};
+use crate::content::numbers::counted;
 use crate::content::words::{STOP_WORDS, Stems, stretches, words};
 use crate::handle::BlobId;
 use crate::limits::READ_BYTES;
@@ -105,6 +107,38 @@ struct Found {
     named: u32,
 }
 
+/// What a search of the texts of results leaves out.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+struct LeftOut {
+    /// Results of which the text alone is searched, and not what stood beside it.
+    beside: u64,
+    /// Results of which is searched what a terminal would show.
+    hidden: u64,
+    /// Results that hold no text.
+    binary: u64,
+}
+
+impl LeftOut {
+    /// Adds a result of which the text is searched.
+    fn add(&mut self, record: &Record) {
+        self.beside += u64::from(record.envelope.is_some());
+        self.hidden += u64::from(record.hides);
+    }
+
+    fn words(&self) -> Option<String> {
+        let mut words = Vec::new();
+        for (count, what) in [(self.beside, BESIDE), (self.hidden, HIDDEN)] {
+            if count > 0 {
+                words.push(format!("{what}, in {}", counted(count, "result")));
+            }
+        }
+        if self.binary > 0 {
+            words.push(counted(self.binary, "binary result"));
+        }
+        (!words.is_empty()).then(|| words.join("; "))
+    }
+}
+
 /// What is known so far.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct Progress {
@@ -118,6 +152,9 @@ pub(super) struct Progress {
     byte: u64,
     /// Results that could not be read.
     unreadable: u64,
+    /// Results that are gone.
+    gone: u64,
+    left_out: LeftOut,
     line: u64,
     bytes: u64,
     passages: u64,
@@ -273,8 +310,9 @@ impl Progress {
     }
 
     /// Goes to a result: to where it was left, or to its start.
-    pub(super) fn enter(&mut self, id: &str) {
+    pub(super) fn enter(&mut self, id: &str, record: &Record) {
         if self.current != id {
+            self.left_out.add(record);
             self.current = id.to_owned();
             self.byte = 0;
             self.line = 1;
@@ -285,6 +323,12 @@ impl Progress {
     pub(super) fn leave(&mut self, id: &str, read: bool) {
         self.searched += u64::from(read);
         self.unreadable += u64::from(!read);
+        self.done = id.to_owned();
+    }
+
+    /// Goes past a result that is no text, or not there any more.
+    pub(super) fn pass(&mut self, id: &str, is_binary: bool) {
+        *(if is_binary { &mut self.left_out.binary } else { &mut self.gone }) += 1;
         self.done = id.to_owned();
     }
 
@@ -317,11 +361,11 @@ impl Progress {
         self.best = scored.into_iter().map(|(_, found)| found).collect();
     }
 
-    /// The answer so far. `open` reads a passage's bytes.
+    /// The answer so far, of so many results. `open` reads a passage's bytes.
     pub(super) fn answer(
         mut self,
         request: &SearchRequest,
-        total: u64,
+        results: u64,
         complete: bool,
         max_chars: usize,
         mut open: impl FnMut(&str, u64, u64) -> Result<Vec<u8>, FetchError>,
@@ -334,9 +378,10 @@ impl Progress {
             matching: self.matching,
             searched: self.searched,
             unreadable: self.unreadable,
-            total,
+            total: results.saturating_sub(self.gone + self.left_out.binary),
             bytes: self.bytes,
             complete,
+            not_searched: self.left_out.words(),
             next,
             ..SearchAnswer::default()
         };
@@ -412,8 +457,8 @@ mod tests {
         for (id, text) in ids.iter().zip(texts) {
             let bytes = text.as_bytes();
             loop {
-                progress.enter(&id.to_string());
                 let record = Record::default();
+                progress.enter(&id.to_string(), &record);
                 let (_, end) = progress.read(&bytes, id, &record, &terms, room).unwrap();
                 if end {
                     break;

@@ -5,6 +5,15 @@ use std::time::SystemTime;
 use crate::source::Mark;
 use crate::store::Entry;
 
+/// What the text view of a result holds back when the text was taken out of its envelope.
+pub(super) const BESIDE: &str = "what stood beside the text (view \"raw\")";
+
+/// The same where the text is what a terminal would show.
+pub(super) const HIDDEN: &str = "what a terminal would not show (view \"raw\")";
+
+/// The same for both.
+const BOTH: &str = "what stood beside the text, and what a terminal would not show (view \"raw\")";
+
 /// Which bytes of a stored result are meant.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum View {
@@ -26,4 +35,15 @@ pub struct Stat {
     pub text_lines: u64,
     /// When it goes if nobody reads it; `None` while it is pinned.
     pub expires: Option<SystemTime>,
+}
+
+/// What a view of a result leaves out of it.
+pub(super) fn left_out(entry: &Entry, view: View) -> Option<&'static str> {
+    let record = &entry.record;
+    match (view, record.envelope.is_some(), record.hides) {
+        (View::Raw, ..) | (_, false, false) => None,
+        (_, true, false) => Some(BESIDE),
+        (_, false, true) => Some(HIDDEN),
+        (_, true, true) => Some(BOTH),
+    }
 }

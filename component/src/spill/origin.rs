@@ -22,14 +22,55 @@ const POINTERS: [&str; 12] = [
     "command",
 ];
 
-/// The `url`, `path`, `query` or the like of a call, cut to [`SOURCE_MAX_CHARS`]; `None` when the
-/// arguments are not a JSON object or have none.
+/// Last words of the names of arguments that say what a call was about where there is none of those.
+const NAMING: [&str; 14] = [
+    "id",
+    "ids",
+    "name",
+    "names",
+    "number",
+    "project",
+    "range",
+    "repo",
+    "repository",
+    "service",
+    "slug",
+    "subject",
+    "table",
+    "title",
+];
+
+/// The `url`, `path`, `query` or the like of a call, else the ids and names among its arguments
+/// (`owner_name: a, repo: b`), cut to [`SOURCE_MAX_CHARS`]; `None` when the arguments are not a
+/// JSON object or have none.
 pub(super) fn source_pointer(arguments: &str) -> Option<String> {
     let Value::Object(arguments) = serde_json::from_str(arguments).ok()? else { return None };
-    POINTERS
-        .iter()
-        .find_map(|name| text(arguments.get(*name)?))
-        .map(|text| clip(&text, SOURCE_MAX_CHARS))
+    let pointer = POINTERS.iter().find_map(|name| text(arguments.get(*name)?));
+    let named = || {
+        let named = arguments.iter().filter(|(name, _)| is_naming(name));
+        let named: Vec<String> = named
+            .filter_map(|(name, value)| {
+                let value = value.is_number().then(|| value.to_string()).or_else(|| text(value))?;
+                Some(format!("{name}: {value}"))
+            })
+            .collect();
+        (!named.is_empty()).then(|| named.join(", "))
+    };
+    pointer.or_else(named).map(|text| clip(&text, SOURCE_MAX_CHARS))
+}
+
+/// Whether the last word of an argument's name (`projectSlug`, `file-id`, `repo`) is a naming one.
+fn is_naming(argument: &str) -> bool {
+    let capital = |c: char| c.is_ascii_uppercase();
+    let words = argument.trim_end_matches(capital);
+    let last = match words.len() < argument.len() {
+        true => &argument[words.len()..],
+        false => {
+            let at = argument.rfind(|c: char| capital(c) || !c.is_alphanumeric()).unwrap_or(0);
+            argument[at..].trim_start_matches(|c: char| !c.is_alphanumeric())
+        }
+    };
+    NAMING.iter().any(|naming| last.eq_ignore_ascii_case(naming))
 }
 
 /// A text, or the first text of a list and how many more there are.
@@ -62,8 +103,28 @@ mod tests {
         assert_eq!(pointer(r#"{"limit": 5, "path": "a", "url": "u"}"#).as_deref(), Some("u"));
         assert_eq!(pointer(r#"{"urls": ["u1", "u2", "u3"]}"#).as_deref(), Some("u1 (+2 more)"));
         assert_eq!(pointer(r#"{"url": "", "q": "x"}"#).as_deref(), Some("x"));
+        assert_eq!(pointer(r#"{"q": "x", "repo": "r"}"#).as_deref(), Some("x"));
+        let named = pointer(
+            r#"{"repo": "weir", "issueID": 7, "body": "b", "labelNames": ["x", "y"], "id": null}"#,
+        );
+        assert_eq!(named.as_deref(), Some("issueID: 7, labelNames: x (+1 more), repo: weir"));
         for none in ["", "[]", "{}", "{\"url\": 5}", "{\"urls\": []}", "{\"urls\": [1]}", "{"] {
             assert_eq!(pointer(none), None, "{none}");
+        }
+        for (argument, is) in [
+            ("id", true),
+            ("project_id", true),
+            ("file-id", true),
+            ("projectSlug", true),
+            ("ID", true),
+            ("valid", false),
+            ("username", false),
+            ("api_key", false),
+            ("id_token", false),
+            ("é", false),
+            ("", false),
+        ] {
+            assert_eq!(is_naming(argument), is, "{argument}");
         }
         let long = format!(r#"{{"url": "{}"}}"#, "é".repeat(1_000));
         assert_eq!(pointer(&long).map(|text| text.chars().count()), Some(SOURCE_MAX_CHARS));

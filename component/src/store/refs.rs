@@ -536,6 +536,20 @@ impl BlobStore {
         Ok(Entry { pinned: false, ..entry })
     }
 
+    /// The ids of what the session holds, expired ones that are not swept yet among them.
+    ///
+    /// # Errors
+    /// [`StoreError::BadSession`], [`StoreError::Io`].
+    pub fn ids(&self, session: &str) -> Result<Vec<BlobId>, StoreError> {
+        let dir = self.session_dir(&SessionKey::of(session)?);
+        let (names, _) = files::names(&dir).at(&dir)?;
+        let live = |name: &String| match RefName::parse(name)? {
+            RefName::Live(id) => Some(id),
+            _ => None,
+        };
+        Ok(names.iter().filter_map(live).collect())
+    }
+
     /// What the session holds, the last used first: at most `limit` entries, from `after` on, which
     /// is the `next` of the page before.
     ///

@@ -45,6 +45,15 @@ impl Listing {
             Listing::Templates => (Method::ListTemplates, "resourceTemplates", "resources"),
         }
     }
+
+    /// The member of an item by which it is asked for.
+    pub fn key(self) -> &'static str {
+        match self {
+            Listing::Prompts => "name",
+            Listing::Resources => "uri",
+            Listing::Templates => "uriTemplate",
+        }
+    }
 }
 
 /// A server's own account of itself and its tools.
@@ -71,7 +80,7 @@ pub struct Known {
     pub tools: Vec<Listed>,
     /// Its prompts, resources and resource templates, where they were asked for.
     #[serde(default)]
-    pub lists: BTreeMap<Listing, Vec<Json>>,
+    pub lists: BTreeMap<Listing, Vec<Listed>>,
     /// When the tools were listed, in seconds since 1970.
     pub listed_at: u64,
     /// What clients could do when exactly these tools were listed ([`abilities`]): some servers have tools

@@ -1,4 +1,4 @@
-//! Tools as their server lists them.
+//! Tools, prompts and resources as their server lists them.
 
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
@@ -9,7 +9,7 @@ use super::digest;
 use super::skills;
 use weir_mcp::json::Json;
 
-/// One tool, as its server wrote it. Clones share it.
+/// One of them, as its server wrote it. Clones share it.
 #[derive(Debug, Clone)]
 pub struct Listed(Arc<Definition>);
 
@@ -17,11 +17,12 @@ pub struct Listed(Arc<Definition>);
 struct Definition {
     json: Json,
     digest: OnceLock<String>,
+    own: OnceLock<Option<String>>,
 }
 
 impl From<Json> for Listed {
     fn from(json: Json) -> Listed {
-        Listed(Arc::new(Definition { json, digest: OnceLock::new() }))
+        Listed(Arc::new(Definition { json, digest: OnceLock::new(), own: OnceLock::new() }))
     }
 }
 
@@ -47,6 +48,11 @@ impl Listed {
     /// Its name.
     pub fn name(&self) -> Option<String> {
         self.text_at(&["name"])
+    }
+
+    /// The name or URI of a prompt, resource or template, which is under the key of its list: looked up once.
+    pub fn own(&self, key: &str) -> Option<&str> {
+        self.0.own.get_or_init(|| self.text_at(&[key])).as_deref()
     }
 
     /// The digest of what counts in it, see [`digest::digest`].

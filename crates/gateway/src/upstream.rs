@@ -35,7 +35,7 @@ mod pages;
 mod skills;
 mod watch;
 
-pub(crate) use lists::FRESHEN;
+pub(crate) use lists::Freshness;
 
 use instances::Instances;
 pub use instances::{Terms, Wanted};

@@ -60,6 +60,7 @@ struct PathStat {
     /// As they are written: a number that is read may have lost digits.
     least: Option<String>,
     greatest: Option<String>,
+    #[serde(with = "bits")]
     sum: f64,
     /// Items of arrays, at most.
     longest: u64,
@@ -71,6 +72,19 @@ struct PathStat {
     /// The paths in this one.
     #[serde(skip)]
     inner: Vec<usize>,
+}
+
+/// A float between two calls. As a number of JSON it may be another one by then, and infinity is none.
+mod bits {
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(float: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_u64(float.to_bits())
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
+        u64::deserialize(deserializer).map(f64::from_bits)
+    }
 }
 
 /// The sums of all rows so far.
@@ -681,6 +695,19 @@ mod tests {
             };
             prop_assert_eq!(lines(&raw), lines(&sure));
             prop_assert_eq!(raw.left_out, sure.left_out);
+        }
+    }
+
+    #[test]
+    fn sums_are_the_same_in_the_next_call() {
+        for number in ["2000000000000007", "0.1", "-1e308", "1e999", "5e-324"] {
+            let mut sums = Sums::default();
+            (0..3).for_each(|_| sums.add(number.as_bytes(), false).unwrap());
+            let next = Sums::load(&serde_json::to_string(&sums).unwrap()).unwrap();
+            let bits = |sums: &Sums| -> Vec<u64> {
+                sums.paths.iter().map(|path| path.sum.to_bits()).collect()
+            };
+            assert_eq!(bits(&next), bits(&sums), "{number}");
         }
     }
 

@@ -70,16 +70,28 @@ impl Gateway {
             return Reply::Result(wire::tool_text(&text, false));
         }
         let kinds = if searches { Kinds::of(arguments) } else { None };
-        let answer = match searches {
-            true if kinds.as_ref().is_some_and(|kinds| !kinds.with_tools()) => {
-                Ok(BridgeAnswer::Text { text: r#"{"results":[]}"#.to_owned(), is_error: false })
+        let asked = async {
+            match &kinds {
+                Some(kinds) if !kinds.with_tools() => {
+                    Ok(BridgeAnswer::Text { text: r#"{"results":[]}"#.to_owned(), is_error: false })
+                }
+                _ if searches => {
+                    let arguments = kinds.as_ref().map_or(arguments, |it| it.arguments.as_str());
+                    self.gate.ask_bridge(&at_hand.bridge, component_name, arguments).await
+                }
+                _ => self.ask_about_all(client, &at_hand, component_name, arguments).await,
             }
-            true => {
-                let arguments = kinds.as_ref().map_or(arguments, |kinds| kinds.arguments.as_str());
-                self.gate.ask_bridge(&at_hand.bridge, component_name, arguments).await
-            }
-            false => self.ask_about_all(client, &at_hand, component_name, arguments).await,
         };
+        let beside = async {
+            match &kinds {
+                Some(kinds) => {
+                    let beside = self.found_beside(client, &at_hand.catalog, kinds).await;
+                    Some((beside, kinds))
+                }
+                None => None,
+            }
+        };
+        let (answer, beside) = tokio::join!(asked, beside);
         let calls = match answer {
             Ok(BridgeAnswer::Text { text, is_error }) => {
                 if !searches {
@@ -98,8 +110,8 @@ impl Gateway {
                     Some(related) => related.told_in(text),
                     None => text,
                 };
-                let text = match kinds {
-                    Some(kinds) => self.with_kinds(client, &catalog, &kinds, text).await,
+                let text = match beside {
+                    Some((beside, kinds)) => beside.told_in(text, &catalog, kinds),
                     None => with_other_kinds(text, &catalog),
                 };
                 self.operations.stats.note_shown_of_tools(&client.says("name"), &text);

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::time::Duration;
 
 use sha2::{Digest as _, Sha256};
 use weir_base::{clip, date, hex};
@@ -15,6 +14,7 @@ use crate::gateway::Gateway;
 use crate::known::Listing;
 use crate::names::{DESCRIBE, READER, own_uri};
 use crate::session::Client;
+use crate::upstream::Freshness;
 use weir_mcp::frame::Reply;
 use weir_mcp::json::{Json, quote};
 use weir_mcp::wire;
@@ -148,24 +148,38 @@ fn spoken_of(query: &str) -> Option<&'static str> {
 type Hit = (f32, Json);
 
 impl Gateway {
-    /// The answer to a search, which has what was found in the index, with what is found of these kinds: ranked as one.
-    pub(super) async fn with_kinds(
+    /// What is found of these kinds that is not in the index.
+    pub(super) async fn found_beside(
         &self,
         client: &Client,
         catalog: &Arc<Catalog>,
         kinds: &Kinds,
-        text: String,
-    ) -> String {
-        let Ok(answer) = Json::parse(text.clone()) else { return text };
-        let groups = answer.items(&["results"]).into_iter();
-        let mut groups = groups.map(|group| hits_of(catalog, &Json::assembled(group.to_owned())));
+    ) -> Beside {
         let mut notes = Vec::new();
         let (listed, stored) = tokio::join!(
             self.listed_hits(client, kinds),
             self.stored_hits(client, catalog, kinds, &mut notes)
         );
-        let (mut listed, mut stored) = match listed {
-            Ok(listed) => (listed.into_iter(), stored.into_iter()),
+        Beside { listed, stored, notes }
+    }
+}
+
+/// What each query finds beside the index.
+pub(super) struct Beside {
+    listed: Result<Vec<Vec<Hit>>, GateError>,
+    stored: Vec<Vec<Hit>>,
+    /// What is to be said of that.
+    notes: Vec<String>,
+}
+
+impl Beside {
+    /// The answer to a search, which has what was found in the index, with what was found beside it: ranked as one.
+    pub(super) fn told_in(self, text: String, catalog: &Catalog, kinds: &Kinds) -> String {
+        let Ok(answer) = Json::parse(text.clone()) else { return text };
+        let groups = answer.items(&["results"]).into_iter();
+        let mut groups = groups.map(|group| hits_of(catalog, &Json::assembled(group.to_owned())));
+        let (mut listed, mut stored) = match self.listed {
+            Ok(listed) => (listed.into_iter(), self.stored.into_iter()),
             Err(error) => return format!("nothing can be searched now: {error}"),
         };
         let mut room = ANSWER_CHARS;
@@ -212,12 +226,14 @@ impl Gateway {
             results.push(group + "}");
         }
         let answer = answer.with(&["results"], &format!("[{}]", results.join(",")));
-        match notes.is_empty() {
+        match self.notes.is_empty() {
             true => answer.to_string(),
-            false => answer.with(&["note"], &quote(&notes.join("; "))).to_string(),
+            false => answer.with(&["note"], &quote(&self.notes.join("; "))).to_string(),
         }
     }
+}
 
+impl Gateway {
     /// The resources and prompts that each query finds.
     async fn listed_hits(
         &self,
@@ -228,10 +244,11 @@ impl Gateway {
         for (kind, listing) in [("resource", Listing::Resources), ("prompt", Listing::Prompts)] {
             if kinds.has(kind) {
                 // A search does not wait for lists that are known: those that are old are there for the next.
-                let listed = self.servers.listed_within(client, listing, Duration::ZERO).await;
                 // Those of skills are found as skills.
-                let listed = listed.into_iter().filter(|(_, own, _)| !own.starts_with("skill://"));
-                items.extend(listed.map(|(server, _, item)| (kind, server, item)));
+                let is_wanted = |own: &str| !own.starts_with("skill://");
+                let freshness = Freshness::SEARCH;
+                let listed = self.servers.listed_where(client, listing, freshness, is_wanted).await;
+                items.extend(listed.into_iter().map(|(server, _, item)| (kind, server, item)));
             }
         }
         if items.is_empty() {

@@ -2,7 +2,6 @@
 
 use std::collections::HashSet;
 use std::sync::Arc;
-use std::time::Duration;
 
 use weir_servers::skills::SKILL_FILE;
 
@@ -13,7 +12,7 @@ use crate::listed::Listed;
 use crate::names::{own_uri, public_uri};
 use crate::profile::{Profile, climbs};
 use crate::session::Client;
-use crate::upstream::{FRESHEN, Upstream};
+use crate::upstream::{Freshness, Upstream};
 use weir_mcp::json::{Json, quote};
 
 use super::Servers;
@@ -25,15 +24,16 @@ impl Servers {
         client: &Client,
         listing: Listing,
     ) -> Vec<(Arc<Upstream>, String, Json)> {
-        self.listed_within(client, listing, FRESHEN).await
+        self.listed_where(client, listing, Freshness::LIST, |_| true).await
     }
 
-    /// The same, waiting only so long for servers whose lists are known and may be others by now.
-    pub(crate) async fn listed_within(
+    /// The same of those of such names or URIs, as fresh as that.
+    pub(crate) async fn listed_where(
         &self,
         client: &Client,
         listing: Listing,
-        patience: Duration,
+        freshness: Freshness,
+        is_wanted: impl Fn(&str) -> bool,
     ) -> Vec<(Arc<Upstream>, String, Json)> {
         let mut tasks = Vec::new();
         for upstream in self.of(client).iter() {
@@ -42,28 +42,26 @@ impl Servers {
             tasks.push((
                 Arc::clone(upstream),
                 AbortOnDrop(tokio::spawn(async move {
-                    tokio::time::timeout(budget, asked.listing(listing, patience)).await
+                    tokio::time::timeout(budget, asked.listing(listing, freshness)).await
                 })),
             ));
         }
-        let key = match listing {
-            Listing::Prompts => "name",
-            Listing::Resources => "uri",
-            Listing::Templates => "uriTemplate",
-        };
+        let key = listing.key();
         let mut found = Vec::new();
         for (upstream, mut task) in tasks {
             match (&mut task.0).await {
                 Ok(Ok(Ok(items))) => {
                     let granted = self.grant(client, &upstream);
                     for item in items {
-                        let Some(own) = item.text_at(&[key]) else { continue };
+                        let Some(own) = item.own(key).filter(|own| is_wanted(own)) else {
+                            continue;
+                        };
                         let is_granted = match listing {
                             Listing::Prompts => granted(&format!("prompt:{own}")),
-                            Listing::Resources | Listing::Templates => granted(&own),
+                            Listing::Resources | Listing::Templates => granted(own),
                         };
                         if is_granted {
-                            found.push((Arc::clone(&upstream), own, item));
+                            found.push((Arc::clone(&upstream), own.to_owned(), Json::clone(&item)));
                         }
                     }
                 }

@@ -37,10 +37,25 @@ const MAX_PAGES: usize = 500;
 const MAX_ITEMS: usize = 20_000;
 const MAX_LIST_BYTES: u64 = 64 << 20;
 
-/// How often a running server is asked for the same list, at most, and how long a client's list waits for
-/// what is known already.
-const ASK_AGAIN: Duration = Duration::from_secs(1);
+/// How long a client's list waits for what is known already.
 pub(crate) const FRESHEN: Duration = Duration::from_millis(300);
+
+/// How old a list may be that gave no time for itself, and how long one waits for another than the one that is known.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Freshness {
+    again: Duration,
+    patience: Duration,
+}
+
+impl Freshness {
+    /// Of a client's list.
+    pub(crate) const LIST: Freshness =
+        Freshness { again: Duration::from_secs(1), patience: FRESHEN };
+
+    /// Of what is searched, many lists at once: no search waits for what the next one will find.
+    pub(crate) const SEARCH: Freshness =
+        Freshness { again: Duration::from_secs(30), patience: Duration::ZERO };
+}
 
 /// For how long what one person was listed counts for the others, in seconds.
 const PEOPLES_FOR: u64 = 24 * 3_600;
@@ -167,17 +182,17 @@ impl Upstream {
 
     /// Whether it runs and its list may be another by now: its own time is over, or it gave none. Not every
     /// server tells of changes.
-    pub(super) fn is_stale(&self, method: Method) -> bool {
+    pub(super) fn is_stale(&self, method: Method, freshness: Freshness) -> bool {
         if self.current().is_none() {
             return false;
         }
         let asked = self.asked.lock().get(&method).copied();
-        asked.is_none_or(|(at, ttl)| at.elapsed() >= ttl.unwrap_or_default().max(ASK_AGAIN))
+        asked.is_none_or(|(at, ttl)| at.elapsed() >= ttl.unwrap_or_default().max(freshness.again))
     }
 
     /// Asks for its tools anew if they may be others by now, and waits a moment for that.
     pub async fn freshen_tools(self: &Arc<Self>) {
-        if !self.is_stale(Method::ListTools) {
+        if !self.is_stale(Method::ListTools, Freshness::LIST) {
             return;
         }
         let this = Arc::clone(self);
@@ -238,17 +253,19 @@ impl Upstream {
     ///
     /// # Errors
     /// When it does not run and cannot be started, or does not answer.
-    pub async fn listing(
+    pub(crate) async fn listing(
         self: &Arc<Self>,
         listing: Listing,
-        patience: Duration,
-    ) -> Result<Vec<Json>, String> {
+        freshness: Freshness,
+    ) -> Result<Vec<Listed>, String> {
         if let Some(known) = self.known() {
             if let Some(kept) = known.lists.get(&listing) {
-                if self.is_stale(listing.names().0) {
+                if self.is_stale(listing.names().0, freshness) {
                     let this = Arc::clone(self);
                     let asking = tokio::spawn(async move { this.refresh_listing(listing).await });
-                    if let Ok(Ok(Ok(fresh))) = tokio::time::timeout(patience, asking).await {
+                    if let Ok(Ok(Ok(fresh))) =
+                        tokio::time::timeout(freshness.patience, asking).await
+                    {
                         return Ok(fresh);
                     }
                 }
@@ -265,7 +282,10 @@ impl Upstream {
     ///
     /// # Errors
     /// As [`Upstream::listing`].
-    pub async fn refresh_listing(self: &Arc<Self>, listing: Listing) -> Result<Vec<Json>, String> {
+    pub async fn refresh_listing(
+        self: &Arc<Self>,
+        listing: Listing,
+    ) -> Result<Vec<Listed>, String> {
         let (method, member, capability) = listing.names();
         let _wanted = self.wanted();
         let live = self.live().await.map_err(|error| error.to_string())?;
@@ -277,6 +297,7 @@ impl Upstream {
             Err(ListError::NotOffered(_)) => Vec::new(),
             other => other.map_err(|error| error.to_string())?,
         };
+        let found: Vec<Listed> = found.into_iter().map(Listed::from).collect();
         self.learn(|known| {
             let mut known = known?.clone();
             known.lists.insert(listing, found.clone());

@@ -15,7 +15,7 @@ use weir_mcp::json::{Json, quote};
 use weir_mcp::methods::{Method, SKILLS};
 use weir_mcp::wire::{self, code};
 
-use super::lists::FRESHEN;
+use super::lists::{FRESHEN, Freshness};
 use super::{Happening, Upstream};
 
 impl Upstream {
@@ -43,7 +43,7 @@ impl Upstream {
         let is_built_in = matches!(self.spec.reach, Reach::BuiltIn(_));
         let has = self.known().is_some_and(|known| known.can(&["extensions", SKILLS]));
         let starts = is_built_in && self.current().is_none();
-        if !(starts || has && self.is_stale(Method::ListSkills)) {
+        if !(starts || has && self.is_stale(Method::ListSkills, Freshness::LIST)) {
             return;
         }
         // Whoever comes while it is asked goes by what is known.
