@@ -10,7 +10,7 @@ export interface Origin {
   tool: string;
   /** The toolset or server that the tool belongs to, when there is one. */
   toolset?: string;
-  /** The arguments as JSON text. Only their digest and a source pointer (`url`, `path`, `query` …) are kept. */
+  /** The arguments as JSON text. Only their digest and a source pointer (`url`, `path`, `query` …, else ids and names) are kept. */
   arguments?: string;
   /** How the model reads on, named in the excerpt. Unset: the tool `weir_fetch`. `tool:NAME`: the same tool under another name. `shell:COMMAND`: a shell command such as `shell:weir fetch`, whose calls the excerpt then spells out. */
   reader?: string;
@@ -67,7 +67,7 @@ export interface Handle {
   lines: number;
   /** Estimated tokens of the view `text`: see `estimate-tokens` of `settings`. */
   estimatedTokens: number;
-  /** The `url`, `path`, `query` or the like of the call, cut to 300 characters. */
+  /** The `url`, `path`, `query` or the like of the call, else the ids and names among its arguments (`owner_name: a, repo: b`), cut to 300 characters. */
   source?: string;
   /** Where the shown text lies in the stored JSON, when the result was an envelope around it: a JSON pointer such as `/result`. Where the text is of several places, `*` stands for each step that differs (`/content/* /text`), and `/**` for places of different depth. What follows `#` is a pointer into the JSON that the pointer before it leads to. The exact bytes are the view `raw`. */
   envelope?: string;
@@ -87,7 +87,7 @@ export interface Tombstone {
   tool: string;
   /** The bytes it had, when known. */
   bytes?: number;
-  /** The `url`, `path`, `query` or the like of the call. */
+  /** As of a handle: the `url`, `path`, `query` or the like of the call, else its ids and names. */
   source?: string;
   /** SHA-256 of the call's arguments, to tell whether a new call is the same. */
   argumentsDigest?: string;

@@ -17,7 +17,7 @@ class Origin:
     toolset: str | None = None
     """The toolset or server that the tool belongs to, when there is one."""
     arguments: str | None = None
-    """The arguments as JSON text. Only their digest and a source pointer (`url`, `path`, `query` …) are kept."""
+    """The arguments as JSON text. Only their digest and a source pointer (`url`, `path`, `query` …, else ids and names) are kept."""
     reader: str | None = None
     """How the model reads on, named in the excerpt. Unset: the tool `weir_fetch`. `tool:NAME`: the same tool under another name. `shell:COMMAND`: a shell command such as `shell:weir fetch`, whose calls the excerpt then spells out."""
     purpose: str | None = None
@@ -75,7 +75,7 @@ class Handle:
     estimated_tokens: int
     """Estimated tokens of the view `text`: see `estimate-tokens` of `settings`."""
     source: str | None = None
-    """The `url`, `path`, `query` or the like of the call, cut to 300 characters."""
+    """The `url`, `path`, `query` or the like of the call, else the ids and names among its arguments (`owner_name: a, repo: b`), cut to 300 characters."""
     envelope: str | None = None
     """Where the shown text lies in the stored JSON, when the result was an envelope around it: a JSON pointer such as `/result`. Where the text is of several places, `*` stands for each step that differs (`/content/*/text`), and `/**` for places of different depth. What follows `#` is a pointer into the JSON that the pointer before it leads to. The exact bytes are the view `raw`."""
     shown_chars: int | None = None
@@ -95,7 +95,7 @@ class Tombstone:
     bytes: int | None = None
     """The bytes it had, when known."""
     source: str | None = None
-    """The `url`, `path`, `query` or the like of the call."""
+    """As of a handle: the `url`, `path`, `query` or the like of the call, else its ids and names."""
     arguments_digest: str | None = None
     """SHA-256 of the call's arguments, to tell whether a new call is the same."""
     gone_at: int
