@@ -165,6 +165,10 @@ fn of_many_results_each_is_found_and_of_those_that_fit_alike_the_newest_comes_fi
         let found = find(&format!("read log crane {crane} motor"));
         assert_eq!(found[0], oldest[at], "{crane}: {found:?}");
     }
+    // What is in the middle of one alone is found by that, and not by the calls that sound a little like it.
+    let parcel = store(101, &format!("{0}the parcel TR-88213 is stuck{0}", "warm\n".repeat(200)));
+    assert_eq!(find("where did we see the parcel TR-88213 stuck")[0], parcel);
+    weir.forget(&session, &parcel).unwrap();
     // What other gateways store is looked up by a search after some seconds, and found by the next.
     let newer: Vec<String> = (0..3).map(|n| store(217, &format!("reading {n}"))).collect();
     std::thread::sleep(std::time::Duration::from_millis(5_100));

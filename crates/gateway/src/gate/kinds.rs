@@ -39,6 +39,9 @@ const KNOWN_SCORE: f32 = 1.2;
 /// Bytes of a session's results that are read in any search: less than a tenth of a second.
 const READ_BYTES: u64 = 4 << 20;
 
+/// Steps of a score of one, in which results are as good as each other.
+const STEPS: f32 = 20.0;
+
 /// Hits of one index for a query.
 const HITS: usize = 10;
 
@@ -171,23 +174,35 @@ impl Results {
     }
 }
 
-/// The results whose text has words of a query, and whether all of it was searched.
-fn read(weir: &Weir, session: &str, query: &str) -> Result<(Vec<Stored>, bool), Error> {
+/// The results whose text has words of a query, best first, and whether all of it was searched. The store knows how rare
+/// a word is in all that it has: its order holds, beside that of `calls`, which are turned to in turns.
+fn read(
+    weir: &Weir,
+    session: &str,
+    query: &str,
+    calls: &[Stored],
+) -> Result<(Vec<Stored>, bool), Error> {
     let page = weir.search(session, None, query, Some(PASSAGES), None)?;
-    let passages = page.passages.into_iter().filter_map(|passage| {
+    let mut found = Vec::new();
+    let mut definitions = Vec::new();
+    for passage in page.passages {
         // What is swept in this moment is not found.
-        let stat = weir.stat(session, &passage.id).ok()?;
+        let Ok(stat) = weir.stat(session, &passage.id) else { continue };
         let source = stat.handle.source.as_deref().unwrap_or_default();
         let definition = ranked(&stat.handle.tool, format!("{source} {}", passage.text));
-        Some((definition, (stat, (passage.first_line, passage.text))))
-    });
-    let index = Index::new(weir, passages.collect())?;
-    let found = index.rank(query)?.into_iter().map(|(score, (stat, passage), _)| Stored {
-        stat: stat.clone(),
-        score,
-        passage: Some(passage.clone()),
-    });
-    Ok((found.collect(), page.complete))
+        definitions.push((definition, found.len()));
+        found.push(Stored { stat, score: 0.0, passage: Some((passage.first_line, passage.text)) });
+    }
+    let index = Index::new(weir, definitions)?;
+    for (score, &at, _) in index.rank(query)? {
+        found[at].score = score;
+    }
+    let mut scores: Vec<f32> = calls.iter().map(|call| call.score).collect();
+    scores.sort_by(|one, other| other.total_cmp(one));
+    for (passage, score) in found.iter_mut().zip(scores) {
+        passage.score = passage.score.max(score + 1.0 / STEPS);
+    }
+    Ok((found, page.complete))
 }
 
 /// Best first, and of those that are about as good, or of the same call, the newest. One result comes once.
@@ -205,7 +220,7 @@ fn sort(all: &mut Vec<Stored>) {
         one.score = best.get(&call(one)).copied().unwrap_or(one.score);
     }
     let rank =
-        |one: &Stored| (Reverse((one.score * 20.0).round() as u32), Reverse(one.stat.stored_at));
+        |one: &Stored| (Reverse((one.score * STEPS).round() as u32), Reverse(one.stat.stored_at));
     all.sort_by_key(rank);
     let mut seen = BTreeSet::new();
     all.retain(|one| seen.insert(one.stat.handle.digest.clone()));
@@ -348,7 +363,7 @@ impl Gate {
                     let best = found.iter().map(|found| found.score).fold(0.0, f32::max);
                     if best < KNOWN_SCORE {
                         let (read, complete) = match asked.alone || bytes <= READ_BYTES {
-                            true => read(weir, session, &asked.query)?,
+                            true => read(weir, session, &asked.query, &found)?,
                             false => (Vec::new(), false),
                         };
                         is_whole &= complete;
