@@ -36,6 +36,9 @@ const PASSAGES: u64 = 10;
 /// The score from which on a call is what was asked for. Below it texts are read.
 const KNOWN_SCORE: f32 = 1.2;
 
+/// The score from which on a call comes before the text that is turned to beside it.
+const LIKELY_SCORE: f32 = 0.9;
+
 /// Bytes of a session's results that are read in any search: less than a tenth of a second.
 const READ_BYTES: u64 = 4 << 20;
 
@@ -199,8 +202,10 @@ fn read(
     }
     let mut scores: Vec<f32> = calls.iter().map(|call| call.score).collect();
     scores.sort_by(|one, other| other.total_cmp(one));
+    let is_likely = scores.first().is_some_and(|best| *best >= LIKELY_SCORE);
+    let step = if is_likely { -1.0 } else { 1.0 } / STEPS;
     for (passage, score) in found.iter_mut().zip(scores) {
-        passage.score = passage.score.max(score + 1.0 / STEPS);
+        passage.score = passage.score.max(score + step);
     }
     Ok((found, page.complete))
 }
