@@ -570,6 +570,11 @@ pub(crate) struct Serve {
     #[arg(long)]
     pub(crate) no_prefix: bool,
 
+    /// Ask the user about calls at /ui and by `weir approve`, also where the client could show a form: for agents that run
+    /// without a person
+    #[arg(long)]
+    pub(crate) no_approval_form: bool,
+
     /// Listen on this address instead of speaking on the standard streams
     #[arg(long, value_name = "ADDRESS")]
     pub(crate) http: Option<std::net::SocketAddr>,

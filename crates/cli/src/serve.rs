@@ -240,6 +240,7 @@ fn people(config: &Config, place: &Place, several: bool) -> Result<Option<People
 struct Said {
     mode: Option<Mode>,
     no_prefix: bool,
+    no_approval_form: bool,
     alone: bool,
     token: Option<Token>,
     tls: Option<TlsFiles>,
@@ -266,14 +267,22 @@ impl Said {
             (Some(cert), Some(key)) => Some(TlsFiles { cert, key }),
             _ => None,
         };
-        let toolsets = arguments.toolset.clone();
-        Ok(Said { mode, no_prefix: arguments.no_prefix || alone, alone, token, tls, toolsets })
+        Ok(Said {
+            mode,
+            no_prefix: arguments.no_prefix || alone,
+            no_approval_form: arguments.no_approval_form,
+            alone,
+            token,
+            tls,
+            toolsets: arguments.toolset.clone(),
+        })
     }
 
     fn options(&self, place: &Place, config: &Config) -> Options {
         let mut options = place.options(config);
         options.mode = self.mode.unwrap_or(options.mode);
         options.naming.prefix &= !self.no_prefix;
+        options.approval_form &= !self.no_approval_form;
         options.offer_logins = true;
         if !self.toolsets.is_empty() {
             // A set that is no longer in the file has no tools.

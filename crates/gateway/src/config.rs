@@ -67,6 +67,8 @@ impl Config {
         if let Some(tools) = host.as_ref().and_then(|host| self.gateway.host_tools.get(host)) {
             self.gateway.offered.tools.clone_from(tools);
         }
+        let form = host.as_ref().and_then(|host| self.gateway.host_forms.get(host));
+        self.gateway.approval_form = form.copied().or(self.gateway.approval_form);
         let keys = self.servers.iter().map(|server| &server.key);
         let keys = keys.chain(self.broken.keys()).chain(&self.disabled);
         let hidden: Vec<String> =

@@ -61,7 +61,18 @@ pub(crate) async fn ask(
     timing: Timing,
     attended: bool,
 ) -> Result<Run, UpstreamError> {
-    let upstream = &upstream.serving(client);
+    ask_at(&upstream.serving(client), client, method, params, timing, attended).await
+}
+
+/// The same at this very instance of it.
+pub(crate) async fn ask_at(
+    upstream: &Arc<Upstream>,
+    client: &Client,
+    method: Method,
+    params: Json,
+    timing: Timing,
+    attended: bool,
+) -> Result<Run, UpstreamError> {
     let owner = Owner::from(client.session.id.as_str());
     let hearer = if attended { Hearer::Here(owner) } else { Hearer::Elsewhere(owner) };
     Exchange::start(upstream, method, params, client, timing, hearer).await?.run(client).await
@@ -373,9 +384,12 @@ impl<T> Parked<T> {
             if is_theirs { all.remove(state) } else { None }
         };
         let Some(mut waiting) = waiting else {
-            let text =
-                "this requestState is unknown or has expired; send the request again without it";
-            return Some(Err(wire::error(code::INVALID_PARAMS, text)));
+            let text = format!(
+                "the answer came too late, or the question was answered before: a server's question stays open for {} s. Make \
+                 the request again as it was at first, and the server asks anew",
+                PARKED_FOR.as_secs()
+            );
+            return Some(Err(wire::error(code::INVALID_PARAMS, &text)));
         };
         for (key, ask) in std::mem::take(&mut waiting.asks) {
             match params.at(&["inputResponses", &key]) {

@@ -12,6 +12,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::digest::Approved;
+use super::eras::Eras;
 use super::listed::Listed;
 use super::spec::{Reach, ServerSpec};
 use super::texts::Texts;
@@ -61,12 +62,9 @@ impl Listing {
 pub struct Known {
     /// How it speaks.
     pub era: Era,
-    /// Whether it was asked in the modern way and did not understand.
+    /// What it offers in each era.
     #[serde(default)]
-    pub legacy_only: bool,
-    /// Whether it was asked in the legacy way and refused.
-    #[serde(default)]
-    pub modern_only: bool,
+    pub eras: Eras,
     /// The protocol version agreed on.
     pub version: String,
     /// `serverInfo`.
@@ -136,10 +134,13 @@ pub fn abilities(capabilities: &Json) -> String {
 }
 
 impl Known {
-    /// The same, with what is remembered of an earlier listing of the same tools.
+    /// The same, with what is remembered of an earlier start, and of an earlier listing of the same tools.
     pub(crate) fn after(mut self, before: Option<&Known>) -> Known {
-        if let Some(before) = before.filter(|before| before.tools == self.tools) {
-            self.listed_for.extend(before.listed_for.iter().cloned());
+        if let Some(before) = before {
+            self.eras = self.eras.over(before.eras);
+            if before.tools == self.tools {
+                self.listed_for.extend(before.listed_for.iter().cloned());
+            }
         }
         self
     }
@@ -306,7 +307,8 @@ impl KnownCache {
         let without_tools = |known: &Known| known.tools.is_empty() && !known.pins.is_empty();
         match account {
             Some(account) if account.values == place.values && !without_tools(&account.known) => {
-                Kept { known: Some(account.known), outdated: None }
+                let eras = account.known.eras.fresh();
+                Kept { known: Some(Known { eras, ..account.known }), outdated: None }
             }
             Some(account) => Kept { known: None, outdated: Some(account.known) },
             None => Kept::default(),
@@ -523,8 +525,7 @@ mod tests {
         let tool = r#"{"name":"x","z":1.10,"n":123456789012345678901,"inputSchema":{"b":1,"a":2}}"#;
         let known = Known {
             era: Era::Legacy,
-            legacy_only: true,
-            modern_only: false,
+            eras: Eras::default(),
             version: "2025-11-25".into(),
             info: None,
             capabilities: Json::parse(

@@ -20,6 +20,7 @@ mod difference;
 mod digest;
 pub mod embeddings;
 pub mod environment;
+pub mod eras;
 mod exchange;
 pub mod gate;
 mod gateway;

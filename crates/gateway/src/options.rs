@@ -45,6 +45,8 @@ pub struct Options {
     pub approvals: Rules,
     /// How long a call waits for a person.
     pub approval_wait: Duration,
+    /// Whether clients that can show a form are asked by one, unless their tokens say otherwise.
+    pub approval_form: bool,
     /// Which tools there are for clients at all; what their tokens say narrows that.
     pub offered: Profile,
     /// How people are told apart at servers where each has an account of their own.
@@ -72,6 +74,7 @@ impl Options {
             limits: Limits::default(),
             approvals: Rules::default(),
             approval_wait: Duration::from_secs(120),
+            approval_form: true,
             offered: Profile::default(),
             people: None,
             offer_logins: false,

@@ -157,8 +157,7 @@ mod tests {
         let tools = tools.iter().map(parsed).map(Listed::from).collect();
         Known {
             era: Era::Legacy,
-            legacy_only: false,
-            modern_only: false,
+            eras: Default::default(),
             version: "2025-11-25".into(),
             info: None,
             capabilities: Json::parse("{}".into()).unwrap(),

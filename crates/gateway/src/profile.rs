@@ -43,6 +43,8 @@ pub struct Profile {
     pub without: Vec<String>,
     /// What it is shown of the tools.
     pub mode: Option<Mode>,
+    /// Whether it is asked about calls by a form, where that is not what every client is.
+    pub approval_form: Option<bool>,
     /// How much it may ask for, where that is not what every client may.
     pub limits: Option<Limits>,
     /// Whether all its sessions share their stored results, which then outlive each of them.

@@ -444,7 +444,7 @@ impl Servers {
         let time = |upstream: &Arc<Upstream>| match method {
             // Those are the first instance's.
             Method::ListTools => upstream.time_of(method),
-            _ => upstream.serving(client).time_of(method),
+            _ => upstream.listing_for(client).time_of(method),
         };
         upstreams.iter().filter_map(time).min()
     }

@@ -188,6 +188,17 @@ impl Session {
         method: &str,
         params: Option<&Json>,
     ) -> Result<Json, Json> {
+        self.ask_within(outlet, method, params, CLIENT_PATIENCE).await
+    }
+
+    /// The same, and waits so long.
+    pub(crate) async fn ask_within(
+        &self,
+        outlet: &Outlet,
+        method: &str,
+        params: Option<&Json>,
+        patience: Duration,
+    ) -> Result<Json, Json> {
         let id = self.next_ask.fetch_add(1, Ordering::Relaxed);
         let (answer_in, answer) = oneshot::channel();
         self.asks.lock().insert(id, answer_in);
@@ -195,7 +206,7 @@ impl Session {
         outlet.send(Outgoing::Text(wire::request(&id.to_string(), method, params))).await;
         tokio::select! {
             answer = answer => answer.unwrap_or_else(|_| Err(wire::error(code::INTERNAL, "the client is gone"))),
-            () = tokio::time::sleep(CLIENT_PATIENCE) => Err(wire::error(code::INTERNAL, "the client did not answer")),
+            () = tokio::time::sleep(patience) => Err(wire::error(code::INTERNAL, "the client did not answer")),
             () = outlet.closed() => Err(wire::error(code::INTERNAL, "the client is gone")),
         }
     }
@@ -376,5 +387,17 @@ mod tests {
         let anna = person_owner("anna");
         assert!(session("anna", "s1").is_of(&anna) && session("anna", "s2").is_of(&anna));
         assert!(!session("bert", "s3").is_of(&anna) && !session("anna", "s1").is_of("s2"));
+    }
+
+    #[tokio::test]
+    async fn a_question_is_open_for_as_long_as_it_is_meant_to_be() {
+        let (outlet, _reader) = Outlet::new();
+        let who = Identity::beside_others(&Arc::default(), Some("s"));
+        let session = Session::new("s".into(), who, outlet.clone(), None);
+        let patience = Duration::from_millis(50);
+        let asked = std::time::Instant::now();
+        let answer = session.ask_within(&outlet, "elicitation/create", None, patience).await;
+        assert!(answer.unwrap_err().as_str().contains("did not answer"));
+        assert!(asked.elapsed() >= patience && session.asks.lock().is_empty());
     }
 }

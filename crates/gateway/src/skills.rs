@@ -42,11 +42,7 @@ pub(crate) struct Entry {
 /// # Errors
 /// Why it is no skill that may be offered, as a sentence.
 pub(crate) fn definition_of(entry: &Json) -> Result<Json, String> {
-    let uri = entry.text_at(&["uri"]).unwrap_or_default();
-    Entry::checked(entry.clone()).map_err(|reason| match uri.is_empty() {
-        true => reason,
-        false => format!("{}: {reason}", weir_base::clip(&uri, 200)),
-    })?;
+    let uri = Entry::checked(entry.clone())?.uri;
     let text = |name: &str| quote(&entry.text_at(&["frontmatter", name]).unwrap_or_default());
     Ok(Json::assembled(format!(
         r#"{{"name":{},"title":{},"description":{},"{MEMBER}":{entry}}}"#,

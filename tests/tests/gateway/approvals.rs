@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use weir_tests::Sandbox;
 
+use crate::apart::Legacy;
 use crate::client::{Client, PATIENCE, server};
 use crate::endpoint::{Endpoint, INITIALIZE};
 
@@ -114,6 +115,16 @@ fn clients_of_both_eras_are_asked_and_nothing_runs_before_its_yes() {
             );
             assert!(text.contains("rm -rf a"), "{text}");
             client.answer = |_| json!({"result": {"action": "decline"}});
+            let (text, _) = call(&mut client, &tool, danger("a"));
+            assert!(
+                text.contains("turned the question down after") && text.contains("approvalForm"),
+                "{text}"
+            );
+            // No is also what a person says who takes their time.
+            client.answer = |_| {
+                std::thread::sleep(Duration::from_millis(1_100));
+                json!({"result": {"action": "decline"}})
+            };
             assert!(call(&mut client, &tool, danger("a")).0.contains("the answer was no"));
             client.answer = |_| says("perhaps");
             assert!(call(&mut client, &tool, danger("a")).0.contains("the answer was no"));
@@ -146,7 +157,7 @@ fn clients_of_both_eras_are_asked_and_nothing_runs_before_its_yes() {
         client.close();
         let decisions = decisions(&sandbox, "state");
         let count = |word: &str| decisions.iter().filter(|decision| *decision == word).count();
-        assert_eq!((count("no"), count("once")), (8, 4), "{decisions:?}");
+        assert_eq!((count("no"), count("once")), (10, 4), "{decisions:?}");
     }
 }
 
@@ -259,13 +270,63 @@ fn a_client_that_does_not_answer_its_form_holds_nothing_up() {
     // Another call does not come in on it, and it is used up.
     let mut other = back.clone();
     other["arguments"] = danger("b");
-    assert!(said(&mut client, &other).contains("another call"));
-    assert!(said(&mut client, &back).contains("another call"));
+    let late = "came too late or belongs to another call: a question stays open for 1 s";
+    assert!(said(&mut client, &other).contains(late));
+    assert!(said(&mut client, &back).contains(late));
     let asked = client.ask("tools/call", json!({"name": "old__echo", "arguments": danger("a")}));
     back["requestState"] = asked["result"]["requestState"].clone();
     std::thread::sleep(Duration::from_millis(1_200));
-    assert!(said(&mut client, &back).contains("expired"));
+    let text = said(&mut client, &back);
+    assert!(text.contains(late) && text.contains("make the call again"), "{text}");
+    assert!(!text.contains("requestState"), "{text}");
     client.close();
+}
+
+/// A client that says that it can be asked, and answers at once with no, as hosts do that run without a person.
+#[test]
+fn questions_go_to_the_command_where_the_file_a_flag_a_host_or_a_token_wants_it() {
+    for (modern, form, flags, by_form) in [
+        (false, json!(false), &[][..], false),
+        (true, json!(true), &["--no-approval-form"], false),
+        (true, json!({"codex": false}), &["--host", "codex"], false),
+        (false, json!({"codex": false}), &["--host", "cursor"], true),
+    ] {
+        let sandbox = Sandbox::new();
+        let file = file(&sandbox, json!({"dangerous": "ask", "approvalForm": form}));
+        let all = ["--servers", &file, "--mode", "passthrough"];
+        let mut client = Client::start_with(&sandbox, &[&all, flags].concat());
+        client.modern = modern;
+        client.answer = |_| json!({"result": {"action": "decline"}});
+        if !modern {
+            client.greet();
+        }
+        if by_form {
+            let (text, asked) = call(&mut client, "old__echo", danger("a"));
+            assert!(asked == 1 && text.contains("turned the question down"), "{text}");
+        } else {
+            let params = json!({"name": "old__echo", "arguments": danger("a")});
+            let id = client.send("tools/call", params);
+            let question = waiting(&sandbox, "state");
+            approve(&sandbox, "state", &[question["id"].as_str().unwrap()]);
+            let answer = client.wait(id).0.to_string();
+            assert!(answer.contains("rm -rf a") && !answer.contains("was not run"), "{answer}");
+            assert!(client.notes.is_empty(), "{:?}", client.notes);
+        }
+        client.close();
+    }
+    let sandbox = Sandbox::new();
+    let tokens = json!({
+        "ci": {"token": "tok-of-machine", "approvalForm": false}, "anna": {"token": "tok-of-anna"},
+    });
+    let own = json!({"dangerous": "ask", "approvalWait": 1, "tokens": tokens});
+    let endpoint = Endpoint::start_in(&sandbox, &["--servers", &file(&sandbox, own)], &[]);
+    for (token, wanted) in
+        [("tok-of-machine", "nobody answered within 1 s"), ("tok-of-anna", "the answer was no")]
+    {
+        let client = Legacy::open(&endpoint, Some(token), json!({"elicitation": {}}), "/");
+        let said = client.call("old__echo", danger("a"));
+        assert!(said.contains(wanted), "{said}");
+    }
 }
 
 #[test]

@@ -158,6 +158,38 @@ fn known_servers_are_listed_without_being_started() {
     client.close();
 }
 
+/// A server that is not known is asked in the modern way first, for skills that it may have there alone. One that speaks only
+/// the legacy way takes no harm, and is not asked again.
+#[test]
+fn a_server_of_the_legacy_era_is_asked_once_whether_it_is_one() {
+    let sandbox = Sandbox::new();
+    let mark = |name: &str| sandbox.path().join(name);
+    let flags = |name: &str| vec!["--mark".to_owned(), mark(name).display().to_string()];
+    let with = |name: &str, more: &[&str]| {
+        let more = more.iter().map(|flag| (*flag).to_owned());
+        json!({"command": SERVER, "args": flags(name).into_iter().chain(more).collect::<Vec<_>>()})
+    };
+    let servers = json!({
+        "plain": with("plain", &[]), "silent": with("silent", &["--mode", "silent-to-discover"]),
+        "exits": with("exits", &["--mode", "exits-on-unknown"]), "both": with("both", &["--both", "--one-era"]),
+    });
+    let starts = |name: &str| std::fs::read_to_string(mark(name)).unwrap().lines().count();
+    let mut before = [0; 4];
+    // The one that ends is started again, as is the one that is spoken to as its client speaks.
+    for expected in [[1, 1, 2, 2], [1, 1, 1, 1]] {
+        let mut client = Client::legacy(&sandbox, servers.clone(), &["--mode", "passthrough"]);
+        let names = ["plain", "silent", "exits", "both"];
+        for name in names {
+            let told = client.text(&format!("{name}__told"), json!({}));
+            assert!(told.contains("notifications/initialized"), "{name}: {told}");
+        }
+        client.close();
+        let now = names.map(starts);
+        assert_eq!(std::array::from_fn(|at| now[at] - before[at]), expected);
+        before = now;
+    }
+}
+
 #[test]
 fn a_client_gets_the_tools_that_a_server_has_for_what_the_client_can_do() {
     let sandbox = Sandbox::new();

@@ -379,6 +379,86 @@ fn a_server_that_does_not_keep_to_the_extension_is_told_of_in_a_sentence() {
     client.close();
 }
 
+/// A server that has its skill in the modern era alone, and an entry for each start in the file beside it.
+fn of_one_era(sandbox: &Sandbox) -> (Value, impl Fn() -> usize + use<>) {
+    let text = markdown("refunds", "Pay a customer back", "Ask for the receipt.");
+    let entries = [entry("skill://refunds", &[("SKILL.md", &text)])];
+    let (mut server, _) =
+        scripted(sandbox, "s", &answers(&entries, &[("skill://refunds/SKILL.md", &text)]));
+    let mark = sandbox.path().join("starts");
+    let flags = server["args"].as_array_mut().unwrap();
+    flags.extend([json!("--one-era"), json!("--mark"), json!(mark)]);
+    (json!({ "s": server }), move || fs::read_to_string(&mark).unwrap_or_default().lines().count())
+}
+
+#[test]
+fn skills_of_the_modern_era_alone_are_found_whichever_client_comes_first() {
+    for modern_first in [false, true] {
+        let sandbox = Sandbox::new();
+        let (servers, starts) = of_one_era(&sandbox);
+        for modern in [modern_first, !modern_first] {
+            let before = starts();
+            let mut client = Client::start(&sandbox, servers.clone(), &["--mode", "bridge"]);
+            client.modern = modern;
+            if !modern {
+                client.greet();
+            }
+            assert_eq!(listed(&mut client, 1), ["skill://s/refunds/SKILL.md"]);
+            hit(&mut client, "pay a customer back", "s__refunds");
+            let described = client.call("tool_describe", json!({"names": ["s__refunds"]}));
+            assert!(all_text(&described).contains("Ask for the receipt."), "{described}");
+            let listing = client.ask("resources/list", json!({}));
+            assert!(listing.to_string().contains("test://one"), "{listing}");
+            assert_eq!(starts() - before, 1, "skills and lists are of one process");
+            // A call is made as the client speaks: some servers ask legacy clients alone.
+            let told = client.text("s__told", json!({}));
+            assert_eq!(told.contains("notifications/initialized"), !modern, "{told}");
+            assert_eq!(starts() - before, if modern { 1 } else { 2 });
+            // A list that changes there has no skills, and takes none away.
+            if !modern {
+                client.text("s__add_tool", json!({}));
+                let until = Instant::now() + PATIENCE;
+                while client.call("s__late", json!({})).get("error").is_some() {
+                    assert!(Instant::now() < until);
+                }
+                assert_eq!(uris(&mut client).len(), 1);
+            }
+            client.close();
+        }
+    }
+}
+
+#[test]
+fn skills_of_the_modern_era_alone_are_there_for_all_clients_of_one_gateway() {
+    for modern_first in [false, true] {
+        let sandbox = Sandbox::new();
+        let (servers, _) = of_one_era(&sandbox);
+        let endpoint = Endpoint::start(&sandbox, servers, &[]);
+        for modern in [modern_first, !modern_first] {
+            let legacy = (!modern).then(|| Legacy::open(&endpoint, None, json!({}), "/"));
+            let ask = |method: &str, params: Value| match &legacy {
+                Some(client) => client.ask(method, params),
+                None => {
+                    let uri = params["uri"].as_str().unwrap_or_default().to_owned();
+                    let name = [("Mcp-Name", &*uri)];
+                    let headers = if uri.is_empty() { &[][..] } else { &name };
+                    endpoint.modern(method, params, headers).1
+                }
+            };
+            let until = Instant::now() + PATIENCE;
+            while !ask("skills/list", json!({})).to_string().contains("skill://s/refunds/SKILL.md")
+            {
+                assert!(Instant::now() < until, "modern: {modern}, first: {modern_first}");
+                std::thread::sleep(Duration::from_millis(50));
+            }
+            let read = ask("resources/read", json!({"uri": "skill://s/refunds/SKILL.md"}));
+            assert!(read.to_string().contains("Ask for the receipt."), "{read}");
+            let told = ask("tools/call", json!({"name": "s__told", "arguments": {}})).to_string();
+            assert_eq!(told.contains("notifications/initialized"), !modern, "{told}");
+        }
+    }
+}
+
 #[test]
 fn a_server_of_very_many_skills_or_of_slow_lists_holds_up_nobody() {
     let sandbox = Sandbox::new();

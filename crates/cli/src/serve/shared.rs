@@ -100,6 +100,9 @@ fn words(
     if arguments.no_prefix {
         words.push("--no-prefix".into());
     }
+    if arguments.no_approval_form {
+        words.push("--no-approval-form".into());
+    }
     Ok(words)
 }
 

@@ -19,6 +19,7 @@ use crate::profile::{Limits, Profile};
 use crate::secrets::Issued;
 use crate::spec::{Identity, Reach, ServerSpec};
 use crate::toolsets::Toolsets;
+use weir_agents::config::host_name;
 use weir_mcp::isolation::{Isolation, With};
 use weir_mcp::net::Tls;
 use weir_mcp::process::find_program;
@@ -71,6 +72,10 @@ pub struct GatewayConfig {
     pub approvals: Rules,
     /// How long a call waits for a person.
     pub approval_wait: Option<Duration>,
+    /// Whether clients that can show a form are asked by one.
+    pub approval_form: Option<bool>,
+    /// The same for the clients of an agent host, by its one name.
+    pub host_forms: BTreeMap<String, bool>,
     /// Sets of tools by name.
     pub toolsets: Toolsets,
     /// The tools that clients of an agent host are given, by its one name; all where it has none.
@@ -136,6 +141,7 @@ impl GatewayConfig {
         set(learn, &self.learn);
         set(adaptive, &self.adaptive);
         set(&mut options.approval_wait, &self.approval_wait);
+        set(&mut options.approval_form, &self.approval_form);
         options.approvals = self.approvals.clone();
         options.offered = self.offered.clone();
         options.limits = self.limits;
@@ -463,7 +469,7 @@ impl Takes {
 
 /// The settings beside the servers. A test holds the documentation to this.
 #[cfg(test)]
-pub(super) const SETTINGS: [(&str, Takes); 26] = [
+pub(super) const SETTINGS: [(&str, Takes); 27] = [
     ("mode", Takes::AtOnce),
     ("autoTokens", Takes::AtOnce),
     ("prefix", Takes::AtOnce),
@@ -483,6 +489,7 @@ pub(super) const SETTINGS: [(&str, Takes); 26] = [
     ("approvals", Takes::AtOnce),
     ("dangerous", Takes::AtOnce),
     ("approvalWait", Takes::AtOnce),
+    ("approvalForm", Takes::AtOnce),
     ("toolsets", Takes::AtOnce),
     ("hostToolsets", Takes::AtOnce),
     ("idleStop", Takes::RestartsServers),
@@ -601,6 +608,15 @@ pub(super) fn read_gateway(
                 protect(&mut config.approvals.dangerous, read, key, &mut config.faults)
             }
             "approvalWait" => set(&mut config.approval_wait, seconds(3_600.0)),
+            "approvalForm" => match serde_json::from_value::<BTreeMap<String, bool>>(value.clone())
+            {
+                Ok(hosts) => {
+                    let named = hosts.into_iter().map(|(host, form)| (host_name(&host), form));
+                    config.host_forms = named.collect();
+                    true
+                }
+                Err(_) => set(&mut config.approval_form, value.as_bool()),
+            },
             "oidc" => protect(
                 &mut config.people,
                 read_oidc(value, &profiles, tls, variables),

@@ -155,6 +155,10 @@ fn read_profile(entry: &Map<String, Value>, shared: bool) -> Result<Profile, Str
             "tools" => profile.tools = globs()?,
             "readsResultsOf" => profile.reads_results_of = globs()?,
             "limits" => profile.limits = Some(read_limits(value)?),
+            "approvalForm" => {
+                let form = value.as_bool().ok_or("approvalForm is not true or false")?;
+                profile.approval_form = Some(form);
+            }
             "results" => {
                 profile.shares_results = match value.as_str() {
                     Some("session") => false,

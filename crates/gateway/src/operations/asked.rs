@@ -25,8 +25,8 @@ type Same = [u8; 32];
 /// See the module.
 #[derive(Debug, Default)]
 pub(crate) struct Asked {
-    /// Calls about which we asked, by what our state ends with.
-    ours: Mutex<BTreeMap<String, (Instant, Same)>>,
+    /// Calls about which we asked, by what our state ends with: from when until when the question is open.
+    ours: Mutex<BTreeMap<String, (Instant, Instant, Same)>>,
     /// Calls that were let pass and whose servers asked something, with the server's state.
     theirs: Mutex<BTreeMap<Same, Instant>>,
 }
@@ -68,18 +68,24 @@ impl Asked {
         let id = unguessable().map_err(|error| format!("no question can be asked: {error}"))?;
         let state = format!("{STATE}{id}");
         let mut ours = self.ours.lock();
-        if !make_room(&mut ours, |(until, _)| *until) {
+        if !make_room(&mut ours, |(_, until, _)| *until) {
             return Err("too many calls wait for an answer; answer some of them first".into());
         }
-        ours.insert(state.clone(), (Instant::now() + wait, same(client, called, "")));
+        let now = Instant::now();
+        ours.insert(state.clone(), (now, now + wait, same(client, called, "")));
         Ok(state)
     }
 
-    /// Whether a client comes back in time, and with the call that it was asked about. Only once.
-    pub(crate) fn is_answered(&self, client: &Client, called: &Called<'_>, state: &str) -> bool {
-        let asked = self.ours.lock().remove(state);
-        asked
-            .is_some_and(|(until, call)| until > Instant::now() && call == same(client, called, ""))
+    /// How long ago a client was asked that comes back in time, and with the call that it was asked about. Only once.
+    pub(crate) fn answered(
+        &self,
+        client: &Client,
+        called: &Called<'_>,
+        state: &str,
+    ) -> Option<Duration> {
+        let (since, until, call) = self.ours.lock().remove(state)?;
+        let counts = until > Instant::now() && call == same(client, called, "");
+        counts.then(|| since.elapsed())
     }
 
     /// Takes note of a server's question to a call that was let pass: the call goes on when the client answers it.

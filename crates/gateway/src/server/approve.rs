@@ -1,9 +1,9 @@
 //! A call before it leaves for its server: let pass, asked about, or refused. Every call of a server's tool comes through here.
 //!
 //! A client that can be asked gets a form: in the legacy revisions while its call waits, in the stateless one in place of an
-//! answer, with a state under which it comes back. For the others the call waits on the desk, where `weir approve` answers.
+//! answer, with a state under which it comes back. For the others, and where no form is wanted, the call waits on the desk, where `weir approve` answers.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use weir_base::unix_now;
 
@@ -24,6 +24,9 @@ const KEY: &str = "approval";
 
 /// How often a client that wants progress is told that its call waits.
 const REMINDER: Duration = Duration::from_secs(15);
+
+/// How long a person needs for a question at least.
+const READING: Duration = Duration::from_secs(1);
 
 /// Why a call is not made now.
 enum Stop {
@@ -122,23 +125,33 @@ impl Gateway {
         let state = params.text_at(&["requestState"]).unwrap_or_default();
         let asked = &self.operations.asked;
         let mode = Json::assembled(r#"{"mode":"form"}"#.to_owned());
-        let can_ask = client.may_be_asked(ELICIT, Some(&mode)).is_ok();
+        let by_form = self.options().approval_form;
+        let can_ask = client.session.who.profile.approval_form.unwrap_or(by_form)
+            && client.may_be_asked(ELICIT, Some(&mode)).is_ok();
         let answer = if Asked::is_ours(&state) {
-            if !asked.is_answered(client, &called, &state) {
-                let why = "the question that this answers has expired or was about another call; call it again without \
-                           requestState";
-                return refused("unanswered", why.into());
-            }
-            Some(answer_of(params.at(&["inputResponses", KEY]).as_ref()))
+            let Some(after) = asked.answered(client, &called, &state) else {
+                let why = format!(
+                    "{}, and the answer came too late or belongs to another call: a question stays open for {} s, for the one \
+                     call that it is about; make the call again as it was at first, and the user is asked anew",
+                    reason.text,
+                    wait.as_secs()
+                );
+                return refused("unanswered", why);
+            };
+            let answer = params.at(&["inputResponses", KEY]);
+            not_at_once(answer.as_ref(), after, wait, &reason.text)?;
+            Some(answer_of(answer.as_ref()))
         } else if !can_ask {
             let waited = self.wait_at_desk(client, &question).await;
             waited.map_err(|why| Stop::Refused("unanswered", why))?
         } else if client.era == Era::Legacy {
             let form = form(&question, true);
-            let answer = client.session.ask(&client.outlet, ELICIT, Some(&form));
+            let asked = Instant::now();
+            let answer = client.session.ask_within(&client.outlet, ELICIT, Some(&form), wait).await;
             // An error is no answer.
-            let answer = tokio::time::timeout(wait, answer).await;
-            answer.ok().and_then(Result::ok).map(|answer| answer_of(Some(&answer)))
+            let answer = answer.ok();
+            not_at_once(answer.as_ref(), asked.elapsed(), wait, &reason.text)?;
+            answer.map(|answer| answer_of(Some(&answer)))
         } else if attended {
             let form = form(&question, client.keeps_its_session());
             let state = asked.ask(client, &called, wait);
@@ -258,6 +271,27 @@ fn form(question: &Question, in_session: bool) -> Json {
             "required": ["run"],
         },
     }))
+}
+
+/// A refusal where a form was turned down before anybody could have read it, as by hosts that run without a person. `why` is
+/// what was asked about.
+fn not_at_once(
+    answer: Option<&Json>,
+    after: Duration,
+    wait: Duration,
+    why: &str,
+) -> Result<(), Stop> {
+    let action = answer.and_then(|answer| answer.text_at(&["action"]));
+    if action.as_deref() == Some("accept") || after >= READING.min(wait) {
+        return Ok(());
+    }
+    let why = format!(
+        "{why} and the client turned the question down after {} ms, before a person could have read it; where nobody is at the \
+         client, the user can set \"approvalForm\": false beside the servers, and answer such questions at /ui or with the \
+         command: weir approve",
+        after.as_millis()
+    );
+    Err(Stop::Refused("no", why))
 }
 
 /// What a form says. What is no answer is a no.

@@ -8,7 +8,7 @@ use weir_servers::skills::{MAX_BYTES, SKILL_FILE, children, decoded, page};
 use weir_text::tokens;
 
 use crate::catalog::{Catalog, Tool};
-use crate::exchange::{Run, ask};
+use crate::exchange::{Run, ask_at};
 use crate::gateway::Gateway;
 use crate::names::{own_uri, public_uri};
 use crate::related::Names;
@@ -302,7 +302,7 @@ async fn ask_plainly(
 ) -> Result<Json, Json> {
     let failed = |reason: &str| wire::error(code::UPSTREAM, reason);
     let timing = upstream.timing();
-    match ask(client, upstream, method, params, timing, true).await {
+    match ask_at(&upstream.listing_for(client), client, method, params, timing, true).await {
         Ok(Run::Ended(Reply::Result(result))) => Ok(result),
         Ok(Run::Ended(Reply::Error(error))) => Err(error),
         // JSON may take six bytes for one.
@@ -386,7 +386,8 @@ fn entry_at(upstream: &Upstream, uri: &str) -> Result<Entry, Refusal> {
              entry does not let it pass. It waits for the user's approval"
         )));
     }
-    Entry::of(&skill).map_err(Refusal::Failed)
+    Entry::of(&skill)
+        .map_err(|reason| Refusal::Failed(format!("skill {uri} of server {server}: {reason}")))
 }
 
 /// The skill that a name means, and the path of its file that is behind the name. A skill's bare name means it where nothing

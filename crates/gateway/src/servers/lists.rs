@@ -37,7 +37,7 @@ impl Servers {
     ) -> Vec<(Arc<Upstream>, String, Json)> {
         let mut tasks = Vec::new();
         for upstream in self.of(client).iter() {
-            let asked = upstream.serving(client);
+            let asked = upstream.listing_for(client);
             let budget = self.options.now().list_wait;
             tasks.push((
                 Arc::clone(upstream),

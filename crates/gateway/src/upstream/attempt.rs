@@ -11,6 +11,7 @@ use tokio::task::JoinHandle;
 use weir_servers::BuiltIn;
 use weir_servers::memory::folder_of;
 
+use crate::eras::{Eras, Offer, other};
 use crate::known::Known;
 use crate::names::USER_AGENT;
 use crate::spec::Reach;
@@ -24,6 +25,7 @@ use weir_mcp::process::{self, ErrorOutput, Launch, Process};
 use weir_mcp::redact::Secrets;
 use weir_mcp::wire::{self, Era};
 
+use super::greeting::Greeting;
 use super::{Happening, Live, Upstream};
 use weir_base::{Mutex, unix_now};
 
@@ -34,6 +36,9 @@ const LAST_WORDS: Duration = Duration::from_secs(2);
 /// How long a start waits for further pages of tools; afterwards they come when the server is there already.
 const FIRST_PAGES: Duration = Duration::from_millis(300);
 
+/// Why a link is closed whose server ended.
+const OUTPUT_CLOSED: &str = "it closed its output";
+
 /// Bytes on their way to a server in this process, and as many from it.
 const STREAM_BYTES: usize = 64 << 10;
 
@@ -42,17 +47,12 @@ const OUTBOX: usize = 256;
 
 impl Upstream {
     pub(super) async fn try_start(self: &Arc<Self>) -> Result<Arc<Live>, String> {
-        // As the first client speaks, if the server can: then nothing need be bridged. One that is
-        // known to speak only the legacy way is not asked again, as some end when they are.
-        let legacy_first =
-            self.terms().era == Era::Legacy || self.known().is_some_and(|known| known.legacy_only);
+        // One that is known to speak only the legacy way is not asked in the modern one, as some end when they are.
+        let (first, before) = (self.first_era(), self.eras());
+        let mut seen = Eras::default();
         let old = matches!(self.spec.reach, Reach::Http { sse: true, .. });
-        let legacy_first = legacy_first || old;
         let mut attempt = self.connect(old)?;
-        let mut greeting = match legacy_first {
-            true => self.initialize(&attempt.connection).await,
-            false => self.probe(&attempt.connection).await,
-        };
+        let mut greeting = self.greet(&mut attempt, first).await;
         if greeting.is_err() {
             // Who has to log in has to do so in either way.
             if self.bearer.as_ref().is_some_and(|bearer| bearer.needed().is_some()) {
@@ -61,17 +61,18 @@ impl Upstream {
                     .await);
             }
             // Refused, or gone at a request that it did not expect: the other way.
-            if attempt.connection.closed().is_some()
-                && matches!(self.spec.reach, Reach::Stdio { .. })
-            {
-                attempt.end().await;
-                attempt = self.connect(false)?;
+            // One that ended at `initialize` has not refused it.
+            let is_gone = attempt.connection.closed().is_some();
+            if is_gone {
+                self.connect_again(&mut attempt).await?;
             }
-            let second = match legacy_first {
-                _ if old => Err(String::new()),
-                true => self.probe(&attempt.connection).await,
-                false => self.initialize(&attempt.connection).await,
+            let second = match old {
+                true => Err(String::new()),
+                false => self.greet(&mut attempt, other(first)).await,
             };
+            if !is_gone || first == Era::Modern {
+                seen.note(first, Offer::Nothing);
+            }
             // Of two refusals the first is the one to tell.
             greeting = second.or(greeting);
         }
@@ -80,14 +81,31 @@ impl Upstream {
             let mut older = self.connect(true)?;
             if let Ok(greeted) = self.initialize(&older.connection).await {
                 std::mem::swap(&mut attempt, &mut older);
-                greeting = Ok(greeted);
+                greeting = Ok(Greeting { legacy_only: true, ..greeted });
             }
             older.end().await;
+        }
+        // Seen in the modern era, it has nothing there that it may lack in its client's own: then nothing need be bridged.
+        if let Ok(modern) = &greeting
+            && modern.era == Era::Modern
+            && modern.note(seen).over(before).home(self.terms().era) == Some(Era::Legacy)
+        {
+            seen = modern.note(seen);
+            self.connect_again(&mut attempt).await?;
+            let legacy = self.greet(&mut attempt, Era::Legacy).await;
+            greeting = match legacy {
+                Ok(legacy) => Ok(legacy),
+                Err(_) => {
+                    seen.note(Era::Legacy, Offer::Nothing);
+                    self.greet(&mut attempt, Era::Modern).await
+                }
+            };
         }
         let greeting = match greeting {
             Ok(greeting) => greeting,
             Err(reason) => return Err(attempt.explain(reason, &self.spec.secrets).await),
         };
+        let seen = greeting.note(seen);
         match (&attempt.http, greeting.era) {
             (None, Era::Legacy) => attempt.connection.notify(notice::INITIALIZED, None),
             (None, Era::Modern) => {}
@@ -118,15 +136,14 @@ impl Upstream {
                 let listed = (known.tools.clone(), known.cut);
                 (listed, known.listed_at, known.listed_for.clone(), false)
             }
-            None => (listed, unix_now(), self.listing_for(), more),
+            None => (listed, unix_now(), self.listed_for(), more),
         };
         // Said before anything of it is known: who finds less than he asked for waits for the rest.
         self.whole.send_replace(!more);
         let version = greeting.version;
         let known = Known {
             era: greeting.era,
-            legacy_only: greeting.legacy_only,
-            modern_only: self.known().is_some_and(|known| known.modern_only),
+            eras: seen,
             version: version.clone(),
             info: greeting.info,
             capabilities: greeting.capabilities,
@@ -142,13 +159,48 @@ impl Upstream {
             partial,
         };
         self.learn(|before| Some(known.after(before)));
-        self.tell_base(greeting.era);
+        self.tell_base(seen);
         if more {
             // A server of few pages is there with all of them; no slow page holds up the first ones.
             let rest = tokio::spawn(Arc::clone(self).list_rest(pages));
             let _ = tokio::time::timeout(FIRST_PAGES, rest).await;
         }
         Ok(Arc::new(attempt.keep(greeting.era, version)))
+    }
+
+    /// Greets a server in one era, or sees how its process ends meanwhile.
+    async fn greet(&self, attempt: &mut Attempt, era: Era) -> Result<Greeting, String> {
+        let connection = Arc::clone(&attempt.connection);
+        let greeting = async {
+            match era {
+                Era::Legacy => self.initialize(&connection).await,
+                Era::Modern => self.probe(&connection).await,
+            }
+        };
+        let Some(process) = &mut attempt.process else { return greeting.await };
+        let mut greeting = std::pin::pin!(greeting);
+        tokio::select! {
+            biased;
+            greeted = &mut greeting => return greeted,
+            _ = process.wait() => {}
+        }
+        // What it wrote before its end still counts.
+        let _ = tokio::time::timeout(LAST_WORDS, attempt.drained.notified()).await;
+        connection.close(OUTPUT_CLOSED);
+        greeting.await
+    }
+
+    /// Starts the process once more, where there is one: it is gone, or has chosen its era by how it was greeted.
+    async fn connect_again(self: &Arc<Self>, attempt: &mut Attempt) -> Result<(), String> {
+        if !matches!(self.spec.reach, Reach::Stdio { .. }) {
+            return Ok(());
+        }
+        // Two at once may be in each other's way.
+        if let Some(process) = attempt.close() {
+            process.stop().await;
+        }
+        *attempt = self.connect(false)?;
+        Ok(())
     }
 
     /// Starts the process, or gets ready to post; nothing is said yet. `old` is for an endpoint of the
@@ -285,10 +337,15 @@ struct Attempt {
 }
 
 impl Attempt {
-    async fn end(&mut self) {
+    /// Closes the link; what there is of a process is still to be stopped.
+    fn close(&mut self) -> Option<Process> {
         self.connection.close("it did not get ready");
         self.tasks.drain(..).for_each(|task| task.abort());
-        if let Some(process) = self.process.take() {
+        self.process.take()
+    }
+
+    async fn end(&mut self) {
+        if let Some(process) = self.close() {
             tokio::spawn(process.stop());
         }
     }
@@ -356,14 +413,11 @@ impl Attempt {
 impl Drop for Attempt {
     fn drop(&mut self) {
         // Given up on in the middle, by the start budget: nothing may go on.
-        if self.process.is_some() || !self.tasks.is_empty() {
-            self.connection.close("it did not get ready");
-            self.tasks.drain(..).for_each(|task| task.abort());
-            if let (Some(process), Ok(runtime)) =
-                (self.process.take(), tokio::runtime::Handle::try_current())
-            {
-                runtime.spawn(process.stop());
-            }
+        if (self.process.is_some() || !self.tasks.is_empty())
+            && let (Some(process), Ok(runtime)) =
+                (self.close(), tokio::runtime::Handle::try_current())
+        {
+            runtime.spawn(process.stop());
         }
     }
 }
@@ -375,7 +429,7 @@ async fn read_lines(
     loop {
         match said.next().await {
             Ok(Some(frame)) => connection.receive(frame, None).await,
-            Ok(None) => return "it closed its output".to_owned(),
+            Ok(None) => return OUTPUT_CLOSED.to_owned(),
             Err(Fault::Stream(error)) => return format!("its output cannot be read: {error}"),
             Err(error) => return error.to_string(),
         }

@@ -11,12 +11,17 @@ use weir_mcp::wire::{self, Era};
 
 use super::Upstream;
 use super::life::LOGIN_PATIENCE;
+use crate::eras::{Eras, Offer};
 use crate::names::own_info;
+use crate::spec::Reach;
 use weir_mcp::wire::with_modern_meta;
 
 /// How long a server may be silent to `server/discover` before it is taken for a legacy one. All of
 /// 76 real servers answered at once; this is for those that are slow to start.
 pub(super) const PROBE: Duration = Duration::from_secs(3);
+
+/// The same where its client speaks the legacy way, so that only skills are looked for in the modern one.
+const LOOK: Duration = Duration::from_secs(1);
 
 impl Upstream {
     /// How long a greeting may take. It ends with the start, which ends sooner where nobody has to log
@@ -32,15 +37,13 @@ impl Upstream {
         let params = with_modern_meta(&Json::empty(), &own_info(), &capabilities);
         let mut discover =
             connection.call(Method::Discover.name(), Some(params), timing, Hearer::Nobody).await;
-        let first = tokio::time::timeout(PROBE, answer_of(&mut discover)).await;
+        let patience = if self.terms().era == Era::Legacy { LOOK } else { PROBE };
+        let first = tokio::time::timeout(patience, answer_of(&mut discover)).await;
         match first {
             Ok(Ok(reply)) => match self.read_discovery(&reply) {
                 Discovery::Modern(greeting) => Ok(greeting),
                 Discovery::Foreign(reason) => Err(reason),
-                Discovery::Legacy => self
-                    .initialize(connection)
-                    .await
-                    .map(|greeting| Greeting { legacy_only: true, ..greeting }),
+                Discovery::Legacy => legacy_only(self.initialize(connection).await),
             },
             Ok(Err(reason)) => Err(reason),
             Err(_) => {
@@ -51,9 +54,15 @@ impl Upstream {
                     reply = answer_of(&mut discover) => match self.read_discovery(&reply?) {
                         Discovery::Modern(greeting) => Ok(greeting),
                         Discovery::Foreign(reason) => Err(reason),
-                        Discovery::Legacy => read_initialized(&answer_of(&mut initialize).await?),
+                        Discovery::Legacy => {
+                            legacy_only(read_initialized(&answer_of(&mut initialize).await?))
+                        }
                     },
                     reply = answer_of(&mut initialize) => match read_initialized(&reply?) {
+                        // A process answers in order, and has left the first question out.
+                        Ok(greeting) if matches!(self.spec.reach, Reach::Stdio { .. }) => {
+                            legacy_only(Ok(greeting))
+                        }
                         Ok(greeting) => Ok(greeting),
                         // A modern server refuses `initialize`; its discovery is still to come.
                         Err(reason) => match self.read_discovery(&answer_of(&mut discover).await?) {
@@ -130,13 +139,30 @@ enum Discovery {
     Foreign(String),
 }
 
+/// The greeting of a server that did not understand the modern way.
+fn legacy_only(greeting: Result<Greeting, String>) -> Result<Greeting, String> {
+    greeting.map(|greeting| Greeting { legacy_only: true, ..greeting })
+}
+
 pub(super) struct Greeting {
     pub(super) era: Era,
+    /// Whether it was asked in the modern way first, and did not understand.
     pub(super) legacy_only: bool,
     pub(super) version: String,
     pub(super) info: Option<Json>,
     pub(super) capabilities: Json,
     pub(super) instructions: Option<String>,
+}
+
+impl Greeting {
+    /// What is seen of the server, with what this greeting shows.
+    pub(super) fn note(&self, mut seen: Eras) -> Eras {
+        if self.legacy_only {
+            seen.note(Era::Modern, Offer::Nothing);
+        }
+        seen.note(self.era, Offer::of(&self.capabilities));
+        seen
+    }
 }
 
 async fn answer_of(call: &mut ActiveCall) -> Result<Reply, String> {

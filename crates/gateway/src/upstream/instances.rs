@@ -11,7 +11,8 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use crate::known::abilities;
+use crate::eras::{Eras, other};
+use crate::known::{Known, abilities};
 use crate::profile::Profile;
 use crate::session::{Client, person_owner};
 use crate::spec::{Identity, Instance, Reach};
@@ -102,7 +103,7 @@ impl Upstream {
     }
 
     /// For whom it lists what it lists now: clients that can do this.
-    pub(super) fn listing_for(&self) -> BTreeSet<String> {
+    pub(super) fn listed_for(&self) -> BTreeSet<String> {
         BTreeSet::from([abilities(&self.terms().capabilities)])
     }
 
@@ -153,55 +154,75 @@ impl Upstream {
         if let Some(live) = self.current() {
             return live.era;
         }
-        match self.known() {
-            Some(known) if known.legacy_only => Era::Legacy,
-            Some(known) if known.modern_only => Era::Modern,
-            _ => self.terms().era,
-        }
+        let wanted = self.terms().era;
+        self.eras().home(wanted).unwrap_or(wanted)
     }
 
-    /// Whether it may speak this era.
-    fn speaks(&self, era: Era) -> bool {
-        self.known().is_none_or(|known| match era {
-            Era::Legacy => !known.modern_only,
-            Era::Modern => !known.legacy_only,
-        })
+    /// What it offers in each era, as far as is known.
+    pub(super) fn eras(&self) -> Eras {
+        self.known().map(|known| known.eras).unwrap_or_default()
+    }
+
+    /// The era in which it is greeted first. A further instance is for one era.
+    pub(super) fn first_era(&self) -> Era {
+        let (wanted, eras) = (self.terms().era, self.eras());
+        match &self.spec.reach {
+            Reach::Http { sse: true, .. } => Era::Legacy,
+            // What is in this process offers the same in both.
+            Reach::BuiltIn(_) => wanted,
+            _ if self.instances.base.is_some() && eras.speaks(wanted) => wanted,
+            _ => eras.home(wanted).unwrap_or(Era::Modern),
+        }
     }
 
     /// Ends a link that nobody has used where it is not of the era that is wanted: the next call starts it
     /// in that one, and there need not be two.
     pub(crate) fn leave_other_era(self: &Arc<Self>) {
-        let era = self.terms().era;
+        let home = self.eras().home(self.terms().era);
         let other = |live: &Arc<Live>| {
-            live.era != era && self.speaks(era) && self.instances.used.lock().is_none()
+            home.is_some_and(|era| live.era != era) && self.instances.used.lock().is_none()
         };
         if let Some(live) = self.live.lock().take_if(|live| other(live)) {
             tokio::spawn(async move { live.end().await });
         }
     }
 
-    /// The instance that serves this client.
+    /// The instance that makes this client's calls: in the client's era, where the server speaks it.
     pub fn serving(self: &Arc<Self>, client: &Client) -> Arc<Upstream> {
+        self.instance(client, client.era)
+    }
+
+    /// The instance whose lists this client sees, and which reads skills for it: in the era that has skills, where the
+    /// client's own has none.
+    pub(crate) fn listing_for(self: &Arc<Self>, client: &Client) -> Arc<Upstream> {
+        let era = match self.eras().lacks_skills(client.era) {
+            true => other(client.era),
+            false => client.era,
+        };
+        self.instance(client, era)
+    }
+
+    fn instance(self: &Arc<Self>, client: &Client, era: Era) -> Arc<Upstream> {
         let who = &client.session.who;
-        if !who.is_beside_others() || self.instances.base.is_some() {
+        let (eras, is_alone) = (self.eras(), !who.is_beside_others());
+        // The only client shares the one instance, unless that one was started for skills.
+        if self.instances.base.is_some() || is_alone && !eras.lacks_skills(client.era) {
             return Arc::clone(self);
         }
-        let owner = (self.spec.instance == Instance::Client).then(|| Arc::clone(&who.key));
+        let own = !is_alone && self.spec.instance == Instance::Client;
+        let owner = own.then(|| Arc::clone(&who.key));
         // Clients of one user's gateway are that user.
         let is_persons = self.spec.identity == Identity::Person || self.is_memory();
-        let of_person = is_persons && who.session.is_none();
+        let of_person = is_persons && !is_alone && who.session.is_none();
         let person = of_person.then(|| Arc::from(&*who.profile.name));
-        if owner.is_none()
-            && person.is_none()
-            && (self.era() == client.era || !self.speaks(client.era))
-        {
+        if owner.is_none() && person.is_none() && (self.era() == era || !eras.speaks(era)) {
             return Arc::clone(self);
         }
-        let terms = match &owner {
-            Some(_) => Terms { era: client.era, capabilities: client.capabilities.clone() },
-            None => Terms::shared(client.era),
+        let terms = match is_alone || own {
+            true => Terms { era, capabilities: client.capabilities.clone() },
+            false => Terms::shared(era),
         };
-        let key = (client.era, owner, person);
+        let key = (era, owner, person);
         let mut further = self.instances.further.lock();
         let (instance, is_new) = match further.get(&key) {
             Some(instance) if instance.unready.is_none() || self.is_memory() => {
@@ -342,20 +363,14 @@ impl Upstream {
         }
     }
 
-    /// Tells the first instance which eras the server speaks, as seen by this one.
-    pub(super) fn tell_base(&self, spoken: Era) {
+    /// Tells the first instance what the server offers in which era, as seen by this one.
+    pub(super) fn tell_base(&self, seen: Eras) {
         let Some(base) = self.base() else { return };
-        let wanted = self.terms().era;
-        if spoken != wanted {
-            base.learn(|known| {
-                let mut known = known?.clone();
-                match wanted {
-                    Era::Modern => known.legacy_only = true,
-                    Era::Legacy => known.modern_only = true,
-                }
-                Some(known)
-            });
-        }
+        base.learn(|known| {
+            let known = known?;
+            let eras = seen.over(known.eras);
+            (eras != known.eras).then(|| Known { eras, ..known.clone() })
+        });
     }
 
     /// Ends the instances of a client that is gone.

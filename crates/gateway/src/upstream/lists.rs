@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
+use crate::eras::Offer;
 use crate::known::{Known, Listing};
 use crate::listed::Listed;
 use crate::pins::{self, Policy};
@@ -215,7 +216,7 @@ impl Upstream {
         let (tools, cut) = pages.so_far();
         let changed = self.learn(|known| {
             let known = known.filter(|known| known.partial || known.tools != tools)?;
-            let (listed_for, listed_at) = (self.listing_for(), unix_now());
+            let (listed_for, listed_at) = (self.listed_for(), unix_now());
             Some(Known { tools, cut, listed_at, listed_for, partial: false, ..known.clone() })
         });
         if changed {
@@ -241,8 +242,13 @@ impl Upstream {
                 let old = known.is_none_or(|known| known.listed_at + PEOPLES_FOR < unix_now());
                 return old.then(|| (*mine).clone().after(known));
             }
-            let known = known.filter(|known| known.tools != mine.tools)?;
-            let Known { tools, cut, listed_for, listed_at, .. } = (*mine).clone();
+            let known = known?;
+            let Known { mut tools, cut, listed_for, listed_at, .. } = (*mine).clone();
+            // An era without skills says nothing of those of the other one.
+            if Offer::of(&mine.capabilities) < Offer::of(&known.capabilities) {
+                tools.extend(known.tools.iter().filter(|it| it.is_skill()).cloned());
+            }
+            let known = Some(known).filter(|known| known.tools != tools)?;
             Some(Known { tools, cut, listed_for, listed_at, ..known.clone() })
         });
         changed.then_some(base)
@@ -498,8 +504,7 @@ mod tests {
         assert!(before.tools().is_empty());
         let mut known = Known {
             era: Era::Modern,
-            legacy_only: false,
-            modern_only: false,
+            eras: Default::default(),
             version: "2026-07-28".into(),
             info: None,
             capabilities: Json::parse(r#"{"tools":{}}"#.into()).unwrap(),

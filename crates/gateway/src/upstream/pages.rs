@@ -180,7 +180,9 @@ impl Upstream {
                 self.take(pages, definition);
             }
             Err(reason) => {
-                tracing::warn!(server = self.name(), "a skill is left out: {reason}");
+                let uri = item.text_at(&["uri"]).unwrap_or_default();
+                let uri = weir_base::clip(&uri, 200);
+                tracing::warn!(server = self.name(), "skill {uri} is left out: {reason}");
             }
         }
     }
@@ -298,7 +300,7 @@ impl Upstream {
         let (tools, cut) = pages.so_far();
         let changed = self.learn(|known| {
             let known = known.filter(|known| known.partial || !partial)?;
-            let listed_for = self.listing_for();
+            let listed_for = self.listed_for();
             let listed =
                 Known { tools, cut, listed_at: unix_now(), listed_for, partial, ..known.clone() };
             let same = known.tools == listed.tools && known.partial == partial;

@@ -64,9 +64,11 @@ impl Upstream {
     /// # Errors
     /// When the server does not answer, has no such skill, or what it says of it is no entry.
     pub(crate) async fn refresh_skill(self: &Arc<Self>, uri: &str) -> Result<bool, SkillError> {
-        let failed = |error: &dyn std::fmt::Display| SkillError::Failed(error.to_string());
+        let failed = |reason: String| {
+            SkillError::Failed(format!("skill {uri} of server {}: {reason}", self.name()))
+        };
         let _wanted = self.wanted();
-        let live = self.live().await.map_err(|error| failed(&error))?;
+        let live = self.live().await.map_err(|error| SkillError::Failed(error.to_string()))?;
         if !self.known().is_some_and(|known| known.can(&["extensions", SKILLS])) {
             return Err(SkillError::Unknown);
         }
@@ -74,20 +76,20 @@ impl Upstream {
         let params = Json::empty().with(&["uri"], &quote(uri));
         const METHOD: Method = Method::GetSkill;
         let asked = self.ask_live(&live.connection, live.era, METHOD, &params, timing, 4 << 20);
-        let answer = match asked.await.map_err(|error| failed(&format!("{METHOD}: {error}")))? {
+        let answer = match asked.await.map_err(|error| failed(format!("{METHOD}: {error}")))? {
             Ok(answer) => answer,
             Err(error) => {
                 let code = error.at(&["code"]).and_then(|code| code.read::<i64>());
                 return Err(match code == Some(code::INVALID_PARAMS) {
                     true => SkillError::Unknown,
-                    false => SkillError::Failed(wire::refusal_of(METHOD.name(), &error)),
+                    false => failed(wire::refusal_of(METHOD.name(), &error)),
                 });
             }
         };
         let entry = answer.at(&["skill"]).unwrap_or_else(Json::empty);
-        let definition = definition_of(&entry).map_err(SkillError::Failed)?;
-        if Entry::of(&definition).map_err(SkillError::Failed)?.uri != uri {
-            return Err(SkillError::Failed(format!("{METHOD} was answered with another skill")));
+        let definition = definition_of(&entry).map_err(failed)?;
+        if Entry::of(&definition).map_err(failed)?.uri != uri {
+            return Err(failed(format!("{METHOD} was answered with another skill")));
         }
         let fresh = Listed::from(definition);
         if self.skill(uri).is_some_and(|known| known.digest() == fresh.digest()) {

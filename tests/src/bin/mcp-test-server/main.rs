@@ -5,7 +5,8 @@
 //! `--catalog FILE` (has the tools of that `tools/list` result, as they are written there), `--lines FILE` (has the tools
 //! of that file, one on a line), `--asks-roots` (asks for the client's roots when it is greeted; the tool `told` shows the answer), `--page N` (so many of the lines on a page; without it all are on one), `--until FILE`
 //! (pages but the first wait for this file), `--skills FILE` (speaks the extension Skills over MCP as that file says: an object
-//! of answers by method, or by method and URI; `waitMs` in one delays it).
+//! of answers by method, or by method and URI; `waitMs` in one delays it), `--one-era` (speaks the era of its first message
+//! alone, and of skills in the modern one only, as FastMCP 4 does).
 
 #![expect(
     clippy::unwrap_used,
@@ -68,6 +69,9 @@ struct Server {
     legacy: bool,
     /// What it says of skills.
     skills: Option<String>,
+    one_era: bool,
+    /// Whether its first message was modern.
+    opened: Mutex<Option<bool>>,
     /// Has a user interface to show.
     bare: bool,
     ui: bool,
@@ -158,6 +162,8 @@ fn main() {
         modern: has("--modern") || has("--both"),
         legacy: !has("--modern"),
         skills: value_of("--skills"),
+        one_era: has("--one-era"),
+        opened: Mutex::default(),
         ui: has("--ui"),
         bare: has("--bare"),
         picky: has("--picky"),
@@ -321,6 +327,13 @@ impl Server {
             self.send(&json!({"jsonrpc": "2.0", "id": id, "error": {"code": -32601, "message": "Method not found"}}));
             return;
         }
+        if self.one_era && *self.opened.lock().unwrap().get_or_insert(modern) != modern {
+            let text = "this connection serves the other era";
+            self.send(
+                &json!({"jsonrpc": "2.0", "id": id, "error": {"code": -32600, "message": text}}),
+            );
+            return;
+        }
         // A name that is no text: the answer is how it was written.
         if let Some(heard) = message["params"]["heard"].as_str() {
             self.send(&json!({"jsonrpc": "2.0", "id": id, "result": text(heard)}));
@@ -355,7 +368,8 @@ impl Server {
             out.flush().unwrap();
             return;
         }
-        if let Some(answer) = self.of_skills(method, &message["params"]) {
+        let has_skills = modern || !self.one_era;
+        if has_skills && let Some(answer) = self.of_skills(method, &message["params"]) {
             let wait = answer["waitMs"].as_u64().unwrap_or(0);
             std::thread::sleep(Duration::from_millis(wait));
             let part = if answer["error"].is_object() { "error" } else { "result" };
@@ -387,7 +401,7 @@ impl Server {
         named.or_else(|| answers.get(method)).cloned()
     }
 
-    fn capabilities(&self) -> Value {
+    fn capabilities(&self, modern: bool) -> Value {
         if self.bare {
             return json!({"tools": {"listChanged": true}});
         }
@@ -397,7 +411,7 @@ impl Server {
             "tasks": {"list": {}, "cancel": {}, "requests": {"tools": {"call": {}}}},
             "extensions": {"io.modelcontextprotocol/tasks": {}},
         });
-        if self.skills.is_some() {
+        if self.skills.is_some() && (modern || !self.one_era) {
             capabilities["extensions"]["io.modelcontextprotocol/skills"] = json!({});
         }
         capabilities
@@ -426,12 +440,12 @@ impl Server {
                     _ => "2025-06-18".to_owned(),
                 };
                 json!({
-                    "protocolVersion": version, "capabilities": self.capabilities(),
+                    "protocolVersion": version, "capabilities": self.capabilities(modern),
                     "serverInfo": {"name": "test-server", "version": "1"}, "instructions": "Be kind.",
                 })
             }
             "server/discover" if self.modern => json!({
-                "supportedVersions": [MODERN], "capabilities": self.capabilities(), "ttlMs": 0, "cacheScope": "public",
+                "supportedVersions": [MODERN], "capabilities": self.capabilities(modern), "ttlMs": 0, "cacheScope": "public",
                 "_meta": {"io.modelcontextprotocol/serverInfo": {"name": "test-server", "version": "1"}},
             }),
             "ping" => json!({}),
