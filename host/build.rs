@@ -64,9 +64,12 @@ fn build_component(manifest: &Path, table: bool) -> PathBuf {
     }
     println!("cargo::rerun-if-env-changed=WEIR_REVISION");
 
-    // Beside the profiles' folders (`target/debug`, …), so that all of them share one component.
+    // Beside the profiles' folders (`target/debug`, …), so that all of them share one component. Where another
+    // system is built for, its folder lies between.
     let out = PathBuf::from(variable("OUT_DIR"));
-    let target = out.ancestors().nth(4).expect("OUT_DIR is target/PROFILE/build/NAME/out");
+    let mut above = out.ancestors().skip(4);
+    let target = above.find(|folder| !folder.ends_with(variable("TARGET")));
+    let target = target.expect("OUT_DIR is target/[TRIPLE/]PROFILE/build/NAME/out");
     let options: &[&str] = if table { &[] } else { &["--without-table"] };
     xtask(workspace, &target.join("component"), name(table), options)
 }

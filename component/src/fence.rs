@@ -13,10 +13,10 @@
 //!
 //! The line feed before the closing mark belongs to the mark.
 
+use weir_text::hidden::is_hidden;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use crate::content::defang::imitates;
-use crate::content::show::hidden;
 
 /// Characters that a fence adds to what it holds.
 pub const FENCE_CHARS: usize = 16 + OPENING.len() + 18;
@@ -58,7 +58,7 @@ pub fn token(text: &str, max_chars: usize) -> String {
     let mut used = 0;
     for (at, c) in flat.char_indices() {
         let before = out.len();
-        let escape = hidden(c) || (matches!(c, 'w' | 'W') && imitates(flat.as_bytes(), at));
+        let escape = is_hidden(c) || (matches!(c, 'w' | 'W') && imitates(flat.as_bytes(), at));
         match c {
             '"' | '\\' => out.extend(['\\', c]),
             _ if escape => {

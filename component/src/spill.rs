@@ -45,7 +45,9 @@ use crate::sort::sort_by_key;
 use crate::store::{BlobStore, Outcome as Put, PutCount, StoreError};
 use measure::{Measure, Measurer};
 use rescue::{Content, Inside, Rescued, Showing, rescue, unstored};
-use result::{FinishedResult, Handle, Outcome, Part, Reason, Replacement, Shown, TransformError};
+use result::{
+    FinishedResult, Handle, Origin, Outcome, Part, Reason, Replacement, Shown, TransformError,
+};
 use weir_text::tokens::of_base64;
 
 /// What a transform works with. The store is opened only when something is to be stored.
@@ -56,6 +58,22 @@ pub struct Spill<'a> {
     pub open: &'a dyn Fn() -> Result<BlobStore, StoreError>,
     /// The time.
     pub now: SystemTime,
+}
+
+impl Spill<'_> {
+    /// Opens the store, unless nothing of this call may go there.
+    fn store(&self, origin: &Origin) -> Result<BlobStore, StoreError> {
+        match policy::never_stored(self.settings, origin) {
+            Some(rule) => Err(StoreError::NeverStored { rule }),
+            None => (self.open)(),
+        }
+    }
+
+    /// The most characters of what stands for a text of so many.
+    fn cap(&self, chars: u64) -> usize {
+        let half = usize::try_from(chars / 2).unwrap_or(usize::MAX);
+        (self.settings.handle_max_chars as usize).min(half)
+    }
 }
 
 /// Replaces a result if it is too large.
@@ -326,7 +344,7 @@ fn replace(
     threshold: u32,
     binaries: Vec<(usize, Vec<u8>)>,
 ) -> Outcome {
-    let store = match intake::open(spill, &result.origin) {
+    let store = match spill.store(&result.origin) {
         Ok(store) => store,
         Err(error) => return without_store(spill, result, sizes, &error),
     };
@@ -458,7 +476,7 @@ fn replace_merged(
     sizes: &Sizes,
     binaries: &[(usize, Vec<u8>)],
 ) -> Result<Option<Replacement>, StoreError> {
-    let cap_chars = intake::cap(spill.settings, sizes.chars);
+    let cap_chars = spill.cap(sizes.chars);
     if cap_chars < HANDLE_MIN_CHARS {
         return replace_parts(spill, store, result, sizes, &[], 0, binaries);
     }
@@ -551,7 +569,7 @@ fn without_store(
     error: &StoreError,
 ) -> Outcome {
     let cause = error.to_string();
-    let cap_chars = intake::cap(spill.settings, sizes.chars);
+    let cap_chars = spill.cap(sizes.chars);
     if sizes.chars <= u64::from(spill.settings.fallback_max_chars) || cap_chars < HANDLE_MIN_CHARS {
         return sizes.unchanged(Reason::NotStored, Some(cause));
     }

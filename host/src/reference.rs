@@ -11,8 +11,8 @@ use std::ops::Range;
 use percent_encoding::percent_decode_str;
 use serde_json::{Map, Value};
 
-use crate::Error;
 use crate::contract::{Encoding, QueryRequest, Unit, View};
+use crate::error::Error;
 use crate::weir::Weir;
 
 /// Bytes of one value that is put in place of a reference, and of all in one call.

@@ -282,28 +282,30 @@ pub fn built_guest(package: &str, features: &str) -> Vec<u8> {
     std::fs::read(target.join(file)).expect("it was built")
 }
 
-/// The command, built as this test is. `cargo test` builds no binaries of other packages, so this
-/// asks for it, once; for the whole workspace and with a test, as `cargo test --workspace` does:
-/// features of dependencies are then the same, and nothing is compiled a second time.
+/// A program of the workspace, built as this test is. `cargo test` builds no binaries of other packages, so this
+/// asks for it; for the whole workspace and with a test, as `cargo test --workspace` does: features of dependencies
+/// are then the same, and nothing is compiled a second time.
+pub fn program(name: &str) -> PathBuf {
+    let test = std::env::current_exe().expect("a test knows where it is");
+    let profile = test.ancestors().nth(2).expect("tests run from target/PROFILE/deps");
+    let mut cargo = cargo();
+    cargo
+        .args(["build", "--quiet", "--workspace", "--bin", name, "--test", "cli"])
+        .current_dir(env!("CARGO_MANIFEST_DIR"));
+    if profile.ends_with("release") {
+        cargo.arg("--release");
+    }
+    let status =
+        cargo.arg("--target-dir").arg(target_directory()).status().expect("cargo can be started");
+    assert!(status.success(), "{name} does not build");
+    profile.join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
+}
+
+/// The command, built once.
 fn weir_command() -> &'static Path {
     static COMMAND: OnceLock<PathBuf> = OnceLock::new();
     COMMAND.get_or_init(|| {
-        let test = std::env::current_exe().expect("a test knows where it is");
-        let profile = test.ancestors().nth(2).expect("tests run from target/PROFILE/deps");
-        let mut cargo = cargo();
-        cargo
-            .args(["build", "--quiet", "--workspace", "--bin", "weir", "--test", "cli"])
-            .current_dir(env!("CARGO_MANIFEST_DIR"));
-        if profile.ends_with("release") {
-            cargo.arg("--release");
-        }
-        let status = cargo
-            .arg("--target-dir")
-            .arg(target_directory())
-            .status()
-            .expect("cargo can be started");
-        assert!(status.success(), "the command does not build");
-        let command = profile.join(format!("weir{}", std::env::consts::EXE_SUFFIX));
+        let command = program("weir");
         // A hook does not wait for a compiler: without this the first ones would leave their results.
         let mut compiles = Command::new(&command);
         compiles.arg("inspect").env("XDG_CACHE_HOME", target_directory().join("weir-test-cache"));

@@ -5,7 +5,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use weir_tests::{Sandbox, target_directory};
+use weir_tests::{Sandbox, program, target_directory};
 
 /// The numbers of a row, as they are printed: `2,301`, `56.7 %`, `0.44`.
 fn numbers(row: &str) -> Vec<f64> {
@@ -23,9 +23,8 @@ fn the_hook_loses_nowhere_and_the_gateway_only_what_its_reader_takes() {
     let weir = sandbox.command(["--version"]);
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let out = sandbox.path().join("out");
-    let mut bench = Command::new(env!("CARGO"));
-    bench.current_dir(&root).args(["run", "--quiet", "--package", "contextbench", "--target-dir"]);
-    bench.arg(target_directory()).args(["--", "run", "--quick", "--out"]).arg(&out);
+    let mut bench = Command::new(program("contextbench"));
+    bench.current_dir(&root).args(["run", "--quick", "--out"]).arg(&out);
     bench.args(["--only", "weir hook", "--only", "weir gateway"]);
     bench.env("WEIR", weir.get_program());
     bench.env("XDG_CACHE_HOME", target_directory().join("weir-test-cache"));

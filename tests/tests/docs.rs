@@ -52,7 +52,7 @@ fn the_tests_that_the_readme_names_are_what_lands_a_change() {
     for command in ["cargo run --locked -- demo", "cargo test --workspace --locked"] {
         assert!(readme.lines().any(|line| line.starts_with(command)), "README lacks {command}");
     }
-    assert!(run.lines().any(|line| line == "step cargo test --workspace --locked"));
+    assert!(run.lines().any(|line| line.starts_with("step cargo test --workspace --locked")));
 }
 
 #[test]
@@ -457,8 +457,6 @@ fn files_of(folder: &Path, extension: &str) -> BTreeMap<String, String> {
 #[test]
 fn files_of_the_kits_use_each_other_in_one_direction() {
     let kits = Path::new(env!("CARGO_MANIFEST_DIR")).join("../kits");
-    // `Weir.aio` gives an `AsyncWeir`, which is made of the methods of `Weir`.
-    const LATE: (&str, &str) = ("_weir", "_aio");
 
     let all = files_of(&kits.join("python/src/weir_wasm"), "py");
     let mut uses: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
@@ -490,7 +488,6 @@ fn files_of_the_kits_use_each_other_in_one_direction() {
         assert!(!targets.contains(name), "{name}");
     }
     assert!(uses.len() > 15 && uses["_weir"].contains("_catalog"), "{uses:#?}");
-    assert!(uses.get_mut(LATE.0).is_some_and(|targets| targets.remove(LATE.1)), "{uses:#?}");
     assert_no_circle("kits/python", uses);
 
     let all = files_of(&kits.join("javascript/src"), "js");

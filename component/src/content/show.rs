@@ -9,19 +9,11 @@ use crate::content::encoded;
 use crate::content::numbers::thousands;
 use crate::content::scan::tally;
 use crate::source::{ReadError, Source, count_chars};
+use weir_text::hidden::is_hidden;
 
 /// How many characters `text` has.
 pub fn width(text: &str) -> usize {
     count_chars(text.as_bytes()) as usize
-}
-
-/// Whether a character is shown by its number: it has no shape, or changes that of others.
-pub(crate) fn hidden(c: char) -> bool {
-    c.is_control()
-        || matches!(c,
-            '\u{ad}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{180e}' | '\u{200b}'..='\u{200f}'
-            | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{feff}'
-            | '\u{ffa0}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')
 }
 
 fn push_shown(out: &mut String, c: char) {
@@ -29,7 +21,7 @@ fn push_shown(out: &mut String, c: char) {
         '\t' => out.push(c),
         '\n' => out.push_str("\\n"),
         '\r' => out.push_str("\\r"),
-        c if hidden(c) => {
+        c if is_hidden(c) => {
             out.push_str(&if c < '\u{80}' {
                 format!("\\x{:02x}", c as u32)
             } else {

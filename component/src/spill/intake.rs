@@ -1,12 +1,11 @@
 //! One large text, taken as it arrives, in a small constant amount of memory.
 
 use super::measure::{Measure, Measurer};
-use super::policy::{general, never_stored, threshold};
+use super::policy::{general, threshold};
 use super::rescue::{Content, Rescued, Showing, rescue, unstored};
 use super::result::{Origin, Reason, Replacement, TransformError};
 use super::{Spill, check_session};
 use crate::limits::{HANDLE_MIN_CHARS, INTAKE_HELD_BYTES, READ_BYTES};
-use crate::settings::TransformSettings;
 use crate::store::{BlobStore, BlobWriter, Outcome as Put, StoreError};
 
 /// What became of the text.
@@ -103,7 +102,7 @@ impl Intake {
         let measure = self.measurer.finish();
         let limit = threshold(spill.settings, &self.origin, self.max_chars)
             .unwrap_or_else(|| general(spill.settings));
-        let cap_chars = cap(spill.settings, measure.chars);
+        let cap_chars = spill.cap(measure.chars);
         let is_small = measure.chars <= u64::from(limit) && {
             let tokens = u64::from(spill.settings.threshold_tokens);
             tokens == 0 || measure.estimated_tokens <= tokens
@@ -123,7 +122,7 @@ impl Intake {
                 let reason = if is_small { Reason::Small } else { Reason::NoGain };
                 return Ok(whole(self.held, reason, None, &measure));
             }
-            State::Held => open(spill, &origin).and_then(|store| {
+            State::Held => spill.store(&origin).and_then(|store| {
                 let content = Content::memory(&self.held, Some(measure));
                 let rescued = rescue(&store, &content, None, &showing, spill.now)?;
                 Ok((store, Taken::Rescued(Box::new(rescued))))
@@ -182,24 +181,10 @@ fn start(
     origin: &Origin,
     held: &[u8],
 ) -> Result<(BlobStore, BlobWriter), StoreError> {
-    let store = open(spill, origin)?;
+    let store = spill.store(origin)?;
     let mut writer = store.writer();
     writer.write(held)?;
     Ok((store, writer))
-}
-
-/// Opens the store, unless nothing of this call may go there.
-pub(super) fn open(spill: &Spill<'_>, origin: &Origin) -> Result<BlobStore, StoreError> {
-    match never_stored(spill.settings, origin) {
-        Some(rule) => Err(StoreError::NeverStored { rule }),
-        None => (spill.open)(),
-    }
-}
-
-/// The most characters of what stands for a text of so many.
-pub(super) fn cap(settings: &TransformSettings, chars: u64) -> usize {
-    let half = usize::try_from(chars / 2).unwrap_or(usize::MAX);
-    (settings.handle_max_chars as usize).min(half)
 }
 
 /// The text could not be stored: whole when it is short and all of it is held, else head and tail.

@@ -1,16 +1,13 @@
 //! Flags and their help; no logic.
 
-pub(crate) mod shared;
-
 use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
 use super::complete;
-use super::tools::args::{Detail, Tools};
-
-use shared::{Catalogs, Global, Upstreams};
+use super::flags::{Global, Upstreams};
+use super::tools::args::{ListTools, SearchTools, Tools};
 
 /// Keep large tool results and long tool lists out of a model's context: the model gets an excerpt
 /// and a handle, and reads back just what it needs.
@@ -735,37 +732,6 @@ pub(crate) enum Token {
         /// Whose it is
         name: String,
     },
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct ListTools {
-    #[command(flatten)]
-    pub(crate) catalogs: Catalogs,
-
-    /// Only the tools of this server
-    #[arg(long, value_name = "NAME")]
-    pub(crate) server: Option<String>,
-}
-
-#[derive(Debug, Args)]
-#[command(after_help = "\
-The name of a hit is what `weir call` takes. Tools are known from when their servers last ran; only servers \
-that are not known yet are started.")]
-pub(crate) struct SearchTools {
-    #[command(flatten)]
-    pub(crate) catalogs: Catalogs,
-
-    /// What to search for; filters such as server:NAME and select:NAME,NAME are understood
-    #[arg(value_name = "QUERY", required = true)]
-    pub(crate) query: Vec<String>,
-
-    /// The most hits, 1 to 25
-    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=25))]
-    pub(crate) limit: Option<u32>,
-
-    /// How much to print about a hit
-    #[arg(long, value_enum, default_value_t)]
-    pub(crate) detail: Detail,
 }
 
 #[derive(Debug, Args)]

@@ -6,8 +6,8 @@ use clap_complete::engine::{ArgValueCandidates, ArgValueCompleter, CompletionCan
 use weir_agents::config::HOSTS;
 use weir_agents::hook::Host;
 
-use super::args::shared::Global;
 use super::context::Context;
+use super::flags::Global;
 use super::ids::starting;
 
 /// Ids of the session's stored results.

@@ -19,9 +19,9 @@ use weir_host::{
 };
 use weir_tier::Tier;
 
-use super::args::shared::Global;
 use super::console::{Console, Late};
 use super::failure::Failure;
+use super::flags::Global;
 use super::tier;
 use super::trust::ComponentSettings;
 

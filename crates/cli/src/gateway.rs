@@ -12,9 +12,9 @@ use weir_gateway::spec::ServerSpec;
 use weir_gateway::{Gateway, Options};
 use weir_host::Weir;
 
-use super::args::shared::Upstreams;
 use super::context::Context;
 use super::failure::Failure;
+use super::flags::Upstreams;
 
 /// How long a command waits for servers that are not known yet: `npx` may have to download some.
 pub(crate) const SHELL_WAIT: Duration = Duration::from_secs(60);

@@ -7,6 +7,7 @@ use tracing::field::{Field, Visit};
 use tracing::level_filters::LevelFilter;
 use tracing::span::{Attributes, Id, Record};
 use tracing::{Event, Level, Metadata, Subscriber};
+use weir_text::hidden::is_hidden;
 
 use super::numbers::unix_now;
 
@@ -50,7 +51,7 @@ impl Lines {
         // Text of servers must not write on the terminal as it likes.
         let text: String = format!("{server}{}", event.message)
             .chars()
-            .map(|c| if c.is_control() { ' ' } else { c })
+            .map(|c| if is_hidden(c) { ' ' } else { c })
             .collect();
         format!("weir: {level}: {text}\n")
     }

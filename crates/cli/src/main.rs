@@ -19,6 +19,7 @@ mod doctor;
 mod excerpt;
 mod failure;
 mod fetch;
+mod flags;
 mod gateway;
 mod help;
 mod hook;

@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use std::sync::{Arc, OnceLock};
 
 use super::hints::Hints;
-use super::listed::Listed;
 pub use super::listed::definition_tokens;
+use super::listed::{Listed, MAX_TOOLS};
 use super::names::{Naming, own_uri, public_uri};
 use super::profile::Profile;
 use super::siblings::Siblings;
@@ -137,9 +137,6 @@ struct Rest {
     /// Tools that are not in it, which the others may name.
     left_out: Siblings,
 }
-
-/// Tools of a catalog. The rest is left out, and searches say of which servers.
-pub(crate) const MAX_TOOLS: usize = 10_000;
 
 impl Catalog {
     /// The tools that `upstreams` are known to have, by server and then in each server's order.

@@ -11,6 +11,7 @@ use weir_servers::skills::{SKILL_FILE, decoded};
 use super::digest::COUNTED;
 use super::skills::{Entry, File, MEMBER};
 use weir_mcp::json::Json;
+use weir_text::hidden::visible;
 
 /// Lines of one difference that are shown, and characters of each: a longer line is taken for several, so that what has changed
 /// at its end is seen.
@@ -117,23 +118,6 @@ fn files_of(definition: &Json) -> BTreeMap<String, File> {
     };
     let path = |file: &File| decoded(file.uri.strip_prefix(entry.root()).unwrap_or(&file.uri));
     entry.files.iter().flatten().map(|file| (path(file), file.clone())).collect()
-}
-
-/// A line in which nothing is hidden and nothing moves the cursor: characters that do either are escaped.
-fn visible(line: &str) -> String {
-    let is_hidden = |c: char| {
-        c.is_control() && c != '\t'
-            || matches!(c, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
-                | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e0fff}')
-    };
-    let mut shown = String::with_capacity(line.len());
-    for c in line.chars() {
-        match is_hidden(c) {
-            true => shown.extend(c.escape_unicode()),
-            false => shown.push(c),
-        }
-    }
-    shown
 }
 
 #[cfg(test)]

@@ -9,6 +9,9 @@ use super::digest;
 use super::skills;
 use weir_mcp::json::Json;
 
+/// Tools of a server, and of all servers in a catalog. The rest is left out, and searches say of which servers.
+pub(crate) const MAX_TOOLS: usize = 10_000;
+
 /// One of them, as its server wrote it. Clones share it.
 #[derive(Debug, Clone)]
 pub struct Listed(Arc<Definition>);

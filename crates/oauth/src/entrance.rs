@@ -6,7 +6,6 @@
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use url::form_urlencoded;
 
 use weir_base::unix_now;
 
@@ -122,10 +121,4 @@ impl Entrance {
     fn open<T: DeserializeOwned>(&self, what: &str, sealed: &str) -> Option<T> {
         serde_json::from_str(&self.key.open(what, sealed)?).ok()
     }
-}
-
-/// A field of a form that was filled in.
-pub fn field(form: &[u8], name: &str) -> Option<String> {
-    let mut fields = form_urlencoded::parse(form).filter(|(key, _)| key == name);
-    fields.next().map(|(_, value)| value.trim().to_owned())
 }

@@ -12,8 +12,9 @@ use super::challenge::Challenge;
 use super::discovery::{self, Found};
 use super::error::OAuthError;
 use super::keep::Login;
-use super::outside::{address, clean, random, scopes, union};
+use super::outside::{address, clean, field, random, scopes, union};
 use super::register::{self, Client, Origin};
+use super::settings::OAuthSettings;
 use super::tokens;
 
 use weir_mcp::net;
@@ -38,7 +39,7 @@ pub struct Pending {
 ///
 /// # Errors
 /// When it is not a loopback address: a code must not go to another machine.
-pub fn redirect_of(settings: &super::OAuthSettings) -> Result<Redirect, OAuthError> {
+pub fn redirect_of(settings: &OAuthSettings) -> Result<Redirect, OAuthError> {
     let Some(text) = &settings.redirect else {
         return Ok(Redirect { host: "127.0.0.1".into(), port: None, path: "/callback".into() });
     };
@@ -213,13 +214,7 @@ impl Pending {
                 };
             }
         };
-        let value = |key: &str| {
-            let mut all =
-                url::form_urlencoded::parse(query.as_bytes()).filter(|(name, _)| name == key);
-            let first = all.next().map(|(_, value)| value.into_owned());
-            // Twice is not at all.
-            first.filter(|_| all.next().is_none())
-        };
+        let value = |name: &str| field(query.as_bytes(), name);
         if value("state").as_deref() != Some(&self.state) {
             return Err(OAuthError::Unsafe("the answer does not belong to this login".into()));
         }
@@ -393,7 +388,7 @@ mod tests {
     fn a_browser_comes_back_to_this_machine_only() {
         let of = |redirect: &str| {
             let redirect = Some(redirect.to_owned());
-            redirect_of(&crate::settings::OAuthSettings { redirect, ..Default::default() })
+            redirect_of(&OAuthSettings { redirect, ..Default::default() })
         };
         assert_eq!(of("http://localhost:8976/cb").unwrap().at(8976), "http://localhost:8976/cb");
         for bad in

@@ -27,7 +27,7 @@ use weir_mcp::net::{HttpClient, Tls};
 
 use super::error::OAuthError;
 use super::fetch;
-use super::outside::{address, clean, random};
+use super::outside::{address, clean, field, random};
 use super::register::{Auth, Client, Origin};
 use super::settings::OAuthSettings;
 use super::tokens;
@@ -222,12 +222,7 @@ impl Issuer {
         asked: &Asked,
         query: &str,
     ) -> Result<String, Unproven> {
-        let value = |key: &str| {
-            let mut all =
-                url::form_urlencoded::parse(query.as_bytes()).filter(|(name, _)| name == key);
-            let first = all.next().map(|(_, value)| value.into_owned());
-            first.filter(|_| all.next().is_none())
-        };
+        let value = |name: &str| field(query.as_bytes(), name);
         if value("state").as_ref() != Some(&asked.state) {
             return Err(Unproven::Malformed);
         }

@@ -1,6 +1,6 @@
 //! What comes from outside: which addresses may be asked, texts made fit to show, lists of scopes.
 
-use url::Url;
+use url::{Url, form_urlencoded};
 
 use super::error::OAuthError;
 use weir_mcp::net;
@@ -32,6 +32,13 @@ pub(crate) fn address(text: &str, what: &str, server: &Url) -> Result<Url, OAuth
 /// A text of somebody else's, for people: one short line.
 pub(crate) fn clean(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(200).collect()
+}
+
+/// A field of a query or a form. One that stands there twice has no value.
+pub fn field(form: &[u8], name: &str) -> Option<String> {
+    let mut fields = form_urlencoded::parse(form).filter(|(key, _)| key == name);
+    let first = fields.next().map(|(_, value)| value.into_owned());
+    first.filter(|_| fields.next().is_none())
 }
 
 /// A random text of 43 characters that nobody can guess.

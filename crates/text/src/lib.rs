@@ -1,5 +1,6 @@
 //! What the component and the crates around it must say of a text alike. It is no library for others.
 
 pub mod compact;
+pub mod hidden;
 pub mod surrogates;
 pub mod tokens;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::edit::Change;
+use super::edit::{Change, Edit};
 use super::format::Format;
 use super::node::Node;
 use crate::program::is_weir;
@@ -239,7 +239,7 @@ pub fn gateway_changes(
                 value,
             });
             // Objects that lead to these are there: the entry was read by them.
-            let _ = super::Edit { changes: changes.collect() }.apply_to(&mut entry);
+            let _ = Edit { changes: changes.collect() }.apply_to(&mut entry);
             vec![server.removal(), Change::Append { path: path.clone(), value: entry }]
         }
     }

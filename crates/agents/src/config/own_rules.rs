@@ -6,6 +6,7 @@ use std::path::Path;
 use wildmatch::WildMatch;
 
 use super::entries::{Server, Transport, transport};
+use super::file::Document;
 use super::hosts::{Directories, ENTRY, Host, Scope};
 use super::node::Node;
 
@@ -60,7 +61,7 @@ impl OwnRules {
             let files = files.chain([directories.path(*user)]);
             let managed = (host.name == "claude-code").then(|| MANAGED.into());
             let files = files.chain(managed);
-            all.extend(files.filter_map(|file| super::Document::read(&file).ok()?.node().ok()));
+            all.extend(files.filter_map(|file| Document::read(&file).ok()?.node().ok()));
         }
         OwnRules(all)
     }
@@ -173,7 +174,6 @@ fn covers(rule: &str, start: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Document;
     use super::super::hosts::host;
     use super::*;
 

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::json;
 use weir_gateway::gate::Gate;
+use weir_text::hidden::visible;
 
 use crate::answer::Answer;
 use crate::console::Console;
@@ -82,11 +83,7 @@ pub(crate) fn run(
             }
             for tool in &chosen {
                 let said = tool.text_at(&["description"]).unwrap_or_default();
-                let said: String = said
-                    .chars()
-                    .take(SHOWN_CHARS)
-                    .map(|c| if c.is_control() && c != '\n' { ' ' } else { c })
-                    .collect();
+                let said = visible(&said.chars().take(SHOWN_CHARS).collect::<String>());
                 console.line(format_args!(
                     "{}\n    {}",
                     name(tool),

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand, ValueEnum};
 use serde::Serialize;
 
-use crate::args::shared::Catalogs;
+use crate::flags::{Catalogs, Upstreams};
 
 const FILES: &str = "\
 FILE is an answer to tools/list as JSON ({\"tools\": […]}, with or without its JSON-RPC envelope, or a \
@@ -46,7 +46,7 @@ Tools wait here when their server's entry has \"approve\": true and they are new
 first seen, or has \"changed\": \"refuse\" and they changed. A running gateway offers approved tools within seconds.")]
 pub(crate) struct Approve {
     #[command(flatten)]
-    pub(crate) upstreams: crate::args::shared::Upstreams,
+    pub(crate) upstreams: Upstreams,
 
     /// The server
     pub(crate) server: String,
@@ -263,4 +263,35 @@ pub(crate) enum Untrusted {
     Names,
     /// All, as for a trusted one
     Full,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ListTools {
+    #[command(flatten)]
+    pub(crate) catalogs: Catalogs,
+
+    /// Only the tools of this server
+    #[arg(long, value_name = "NAME")]
+    pub(crate) server: Option<String>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+The name of a hit is what `weir call` takes. Tools are known from when their servers last ran; only servers \
+that are not known yet are started.")]
+pub(crate) struct SearchTools {
+    #[command(flatten)]
+    pub(crate) catalogs: Catalogs,
+
+    /// What to search for; filters such as server:NAME and select:NAME,NAME are understood
+    #[arg(value_name = "QUERY", required = true)]
+    pub(crate) query: Vec<String>,
+
+    /// The most hits, 1 to 25
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=25))]
+    pub(crate) limit: Option<u32>,
+
+    /// How much to print about a hit
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) detail: Detail,
 }

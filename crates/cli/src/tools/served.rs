@@ -12,13 +12,13 @@ use weir_gateway::phrases::written::Written;
 use weir_gateway::phrases::{ByTool, Phrases};
 use weir_gateway::upstream::State;
 
+use super::args::{ListTools, SearchTools};
 use super::search::{Found, SEARCH, arguments, ask, prepare};
 use crate::answer::Answer;
-use crate::args::shared::Catalogs;
-use crate::args::{ListTools, SearchTools};
 use crate::console::{Console, Working};
 use crate::context::Context;
 use crate::failure::Failure;
+use crate::flags::Catalogs;
 use crate::gateway::{Place, SHELL_WAIT, with_gateway};
 use crate::numbers::{age, counted, group};
 

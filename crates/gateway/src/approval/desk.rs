@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use weir_base::{private, unguessable, unix_now};
+use weir_text::hidden::is_hidden;
 
 /// How often it is looked whether somebody has answered.
 const LOOK: Duration = Duration::from_millis(250);
@@ -73,12 +74,7 @@ pub struct Question {
 
 /// A text on one line without control signs, and not of any length.
 pub fn shown(text: &str) -> String {
-    let plain = text.replace(
-        |sign: char| {
-            sign.is_control() || matches!(sign, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-        },
-        " ",
-    );
+    let plain = text.replace(is_hidden, " ");
     let count = plain.chars().count();
     match count > SHOWN_CHARS {
         true => format!(

@@ -148,7 +148,8 @@ pub(super) async fn begin(
     };
     let Some(wish) = people.entrance.wish(&pass) else { return page(StatusCode::NOT_FOUND, GONE) };
     let form = to_bytes(body, MAX_FORM).await.unwrap_or_default();
-    let admitted = endpoint.options.tokens.admit(field(&form, "token").as_deref()).await;
+    let admitted =
+        endpoint.options.tokens.admit(field(&form, "token").as_deref().map(str::trim)).await;
     match admitted.is_ok_and(|profile| profile.name == wish.person) {
         true => endpoint.go_on(wish).await,
         false => endpoint.not_theirs(),

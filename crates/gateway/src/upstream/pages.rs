@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use crate::catalog::MAX_TOOLS;
 use crate::known::Known;
 use crate::listed::Listed;
+use crate::listed::MAX_TOOLS;
 use crate::skills::{self, MAX_SKILLS};
 use weir_mcp::connection::{Connection, Timing};
 use weir_mcp::frame::{Reply, SpooledResult};

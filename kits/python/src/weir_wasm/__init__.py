@@ -7,8 +7,9 @@
     answer = weir.invoke("alice", "weir_fetch", arguments) # when the model calls one of them
 """
 
-from ._weir import Intake, McpTransformed, ModelTool, Strings, Sweeper, Weir
-from ._aio import AsyncCatalog, AsyncIntake, AsyncWeir
+from ._weir import (
+    AsyncCatalog, AsyncIntake, AsyncWeir, Intake, McpTransformed, ModelTool, Strings, Sweeper, Weir,
+)
 from ._catalog import Assembly, BridgeAnswer, Catalog, Conversation, ResolvedCall
 from ._export import Export
 from .errors import ComponentError, Refused, SettingsError, StoreError, Trapped, WeirError
