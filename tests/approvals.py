@@ -506,6 +506,9 @@ class Trial:
         self.call(session, name, content)
         choices, answer = session.asked(name)
         self.is_not_run(name)
+        if word in ("decline", "cancel"):
+            # What is turned down sooner was read by nobody.
+            time.sleep(1)
         answer(word)
         if word in ("once", "session", "always"):
             self.runs(session, name, content)
@@ -569,7 +572,7 @@ class Trial:
         if self.stateless and session.by_form:
             time.sleep(SHORT + 1)
             answer("once")
-            self.is_refused(session, "has expired", "call it again")
+            self.is_refused(session, "came too late", "make the call again")
         else:
             self.is_refused(session, "rule 1 of weir.approvals", f"nobody answered within {SHORT} s", "weir approve")
             check(time.monotonic() - begun < SHORT + 3, "it waited for", time.monotonic() - begun, "s")
@@ -607,7 +610,7 @@ class Trial:
         self.unasked(session, "ask-always", "2")
         self.call(session, "ask-other")
         begun = time.monotonic()
-        self.is_refused(session, "no; ask")
+        self.is_refused(session, "turned the question down after", "approvalForm")
         check(time.monotonic() - begun < SHORT, "it waited for", time.monotonic() - begun, "s")
 
     def gateways(self):
