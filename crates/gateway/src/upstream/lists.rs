@@ -287,7 +287,7 @@ impl Upstream {
     /// Asks for one of its other lists anew and keeps it.
     ///
     /// # Errors
-    /// As [`Upstream::listing`].
+    /// When it does not list them.
     pub async fn refresh_listing(
         self: &Arc<Self>,
         listing: Listing,
