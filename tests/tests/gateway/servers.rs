@@ -450,6 +450,8 @@ fn a_crash_under_many_calls_counts_once() {
         let slow: Vec<u64> = (0..20)
             .map(|_| client.send("tools/call", json!({"name": "s__hang", "arguments": {}})))
             .collect();
+        // When this is answered, the calls before it have reached the server.
+        client.text("s__pid", json!({}));
         assert!(client.text("s__crash", json!({})).contains("code 7"));
         for id in slow {
             assert_eq!(client.wait(id).0["result"]["isError"], true);
