@@ -7,6 +7,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::error::FetchError;
+use super::more::MAX_COUNT;
 use super::view::{BESIDE, HIDDEN};
 use crate::content::numbers::counted;
 use crate::content::words::{STOP_WORDS, Stems, stretches, words};
@@ -230,7 +231,22 @@ impl Terms {
 impl Progress {
     pub(super) fn parse(text: &str, terms: &Terms) -> Option<Progress> {
         let progress: Progress = serde_json::from_str(text).ok()?;
-        let right = progress.with.len() == terms.len()
+        let counts = [
+            progress.searched,
+            progress.byte,
+            progress.unreadable,
+            progress.gone,
+            progress.left_out.beside,
+            progress.left_out.hidden,
+            progress.left_out.binary,
+            progress.line,
+            progress.bytes,
+            progress.passages,
+            progress.words,
+            progress.matching,
+        ];
+        let right = counts.iter().chain(&progress.with).all(|count| *count <= MAX_COUNT)
+            && progress.with.len() == terms.len()
             && progress.best.iter().all(|found| found.counts.len() == terms.len());
         right.then_some(progress)
     }
@@ -496,6 +512,24 @@ mod tests {
             answer.passages
         );
         assert_eq!(search(&texts, "zebra", u64::MAX).passages, []);
+    }
+
+    #[test]
+    fn a_cursor_with_counts_that_nothing_has_is_refused() {
+        let terms = Terms::new("crane").unwrap();
+        let cursor = serde_json::to_value(Progress::start(&terms)).unwrap();
+        assert!(Progress::parse(&cursor.to_string(), &terms).is_some());
+        let mut tried = 0;
+        for place in ["", "/left_out"] {
+            let names = cursor.pointer(place).unwrap().as_object().unwrap();
+            for name in names.iter().filter(|(_, value)| value.is_number()).map(|(name, _)| name) {
+                let mut other = cursor.clone();
+                other.pointer_mut(place).unwrap()[name.as_str()] = u64::MAX.into();
+                assert!(Progress::parse(&other.to_string(), &terms).is_none(), "{name}");
+                tried += 1;
+            }
+        }
+        assert_eq!(tried, 12);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use crate::content::show::clip;
+use crate::content::words::words;
 use crate::digest::Digest;
 use crate::limits::SOURCE_MAX_CHARS;
 
@@ -61,16 +62,9 @@ pub(super) fn source_pointer(arguments: &str) -> Option<String> {
 
 /// Whether the last word of an argument's name (`projectSlug`, `file-id`, `repo`) is a naming one.
 fn is_naming(argument: &str) -> bool {
-    let capital = |c: char| c.is_ascii_uppercase();
-    let words = argument.trim_end_matches(capital);
-    let last = match words.len() < argument.len() {
-        true => &argument[words.len()..],
-        false => {
-            let at = argument.rfind(|c: char| capital(c) || !c.is_alphanumeric()).unwrap_or(0);
-            argument[at..].trim_start_matches(|c: char| !c.is_alphanumeric())
-        }
-    };
-    NAMING.iter().any(|naming| last.eq_ignore_ascii_case(naming))
+    let mut is_one = false;
+    words(argument, |word| is_one = NAMING.contains(&word));
+    is_one
 }
 
 /// A text, or the first text of a list and how many more there are.
@@ -116,6 +110,7 @@ mod tests {
             ("project_id", true),
             ("file-id", true),
             ("projectSlug", true),
+            ("attachmentIDs", true),
             ("ID", true),
             ("valid", false),
             ("username", false),

@@ -87,7 +87,7 @@ export interface Tombstone {
   tool: string;
   /** The bytes it had, when known. */
   bytes?: number;
-  /** As of a handle: the `url`, `path`, `query` or the like of the call, else its ids and names. */
+  /** As in a handle: the `url`, `path`, `query` or the like of the call, else its ids and names. */
   source?: string;
   /** SHA-256 of the call's arguments, to tell whether a new call is the same. */
   argumentsDigest?: string;

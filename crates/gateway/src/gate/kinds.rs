@@ -36,7 +36,7 @@ const PASSAGES: u64 = 10;
 /// The score from which on a call is what was asked for. Below it texts are read.
 const KNOWN_SCORE: f32 = 1.2;
 
-/// The score from which on a call comes before the text that is turned to beside it.
+/// The score from which on the best call has the first turn, and not the best passage.
 const LIKELY_SCORE: f32 = 0.9;
 
 /// Bytes of a session's results that are read in any search: less than a tenth of a second.
@@ -178,7 +178,7 @@ impl Results {
 }
 
 /// The results whose text has words of a query, best first, and whether all of it was searched. The store knows how rare
-/// a word is in all that it has: its order holds, beside that of `calls`, which are turned to in turns.
+/// a word is in all that it has, so its order holds. Passages and `calls` take turns.
 fn read(
     weir: &Weir,
     session: &str,

@@ -95,7 +95,7 @@ class Tombstone:
     bytes: int | None = None
     """The bytes it had, when known."""
     source: str | None = None
-    """As of a handle: the `url`, `path`, `query` or the like of the call, else its ids and names."""
+    """As in a handle: the `url`, `path`, `query` or the like of the call, else its ids and names."""
     arguments_digest: str | None = None
     """SHA-256 of the call's arguments, to tell whether a new call is the same."""
     gone_at: int
