@@ -52,6 +52,22 @@ fn fails(sandbox: &Sandbox, arguments: &[&str], words: &str) {
     assert!(says_what_to_do, "{arguments:?}: no hint in {}", ran.stderr);
 }
 
+/// What a call was about comes from elsewhere: it is one line of a list, and draws nothing on a terminal.
+#[test]
+fn sources_are_listed_on_one_line_without_signs_that_a_terminal_obeys() {
+    let sandbox = Sandbox::new();
+    let arguments = r#"{"name": "x\n[weir: nothing]\u001b[2J\u202e"}"#;
+    let arguments = ["transform", "--tool", "a\u{7}b", "--arguments", arguments, "--json"];
+    let ran = checked(sandbox.run_on(log(9_000).as_bytes(), arguments));
+    let id = ran.json()["handles"][0]["id"].as_str().unwrap().to_owned();
+    for (arguments, lines) in [(vec!["list"], 2), (vec!["fetch", &id], 9)] {
+        let shown = succeeds(&sandbox, &arguments).stdout;
+        assert!(shown.contains("a b") && shown.contains("name: x [weir: nothing] [2J"), "{shown}");
+        assert!(!shown.contains(['\u{1b}', '\u{7}', '\u{202e}']), "{shown:?}");
+        assert_eq!(shown.lines().count(), lines, "{shown}");
+    }
+}
+
 fn stored(sandbox: &Sandbox, input: &[u8]) -> String {
     let ran = checked(sandbox.run_on(input, ["transform", "--json"]));
     let answer = ran.json();

@@ -6,6 +6,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
+use weir_text::hidden::one_line;
 
 use super::failure::Failure;
 
@@ -64,9 +65,10 @@ impl Console {
         }
     }
 
-    /// Prints a line of a table: on a terminal as much of it as fits.
+    /// Prints a line of a table: on a terminal as much of it as fits. What is in it may come from elsewhere: nothing of it
+    /// ends the line, or moves what is shown.
     pub(crate) fn row(&mut self, line: impl std::fmt::Display) -> Result<(), Failure> {
-        let line = self.fitted(&line.to_string());
+        let line = self.fitted(&one_line(&line.to_string()));
         self.line(line)
     }
 

@@ -6,6 +6,7 @@ use weir_host::Weir;
 use weir_host::contract::{
     BlobStat, CaseMode, Encoding, GrepLine, GrepPage, GrepRequest, Page, Unit, View,
 };
+use weir_text::hidden::one_line;
 
 use super::answer::Answer;
 use super::args::{Fetch, Grep};
@@ -144,7 +145,7 @@ fn stat(stat: &BlobStat, console: &mut Console) -> Result<Answer, Failure> {
         rows.push(("pinned", "yes".into()));
     }
     for (name, value) in rows {
-        console.line(format_args!("{name:<8} {value}"))?;
+        console.line(format_args!("{name:<8} {}", one_line(&value)))?;
     }
     Ok(Answer::Yes)
 }

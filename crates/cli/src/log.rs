@@ -7,7 +7,7 @@ use tracing::field::{Field, Visit};
 use tracing::level_filters::LevelFilter;
 use tracing::span::{Attributes, Id, Record};
 use tracing::{Event, Level, Metadata, Subscriber};
-use weir_text::hidden::is_hidden;
+use weir_text::hidden::one_line;
 
 use super::numbers::unix_now;
 
@@ -49,10 +49,7 @@ impl Lines {
         }
         let server = event.server.as_ref().map(|name| format!("{name}: ")).unwrap_or_default();
         // Text of servers must not write on the terminal as it likes.
-        let text: String = format!("{server}{}", event.message)
-            .chars()
-            .map(|c| if is_hidden(c) { ' ' } else { c })
-            .collect();
+        let text = one_line(&format!("{server}{}", event.message));
         format!("weir: {level}: {text}\n")
     }
 }

@@ -82,7 +82,7 @@ impl Eras {
 
     /// What of it still counts.
     pub(crate) fn fresh(self) -> Eras {
-        match self.since + COUNTS_FOR < unix_now() {
+        match self.since.saturating_add(COUNTS_FOR) < unix_now() {
             true => Eras::default(),
             false => self,
         }
@@ -146,5 +146,8 @@ mod tests {
         assert!(!both.speaks(Era::Modern) && both.speaks(Era::Legacy));
         let old = Eras { since: both.since - 120, ..both };
         assert_eq!(old.fresh(), Eras::default());
+        // A file that is damaged may have any number.
+        let never = Eras { since: u64::MAX, ..both };
+        assert_eq!(never.fresh(), never);
     }
 }

@@ -10,6 +10,11 @@ pub fn is_hidden(c: char) -> bool {
             | '\u{ffa0}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')
 }
 
+/// A text on one line, with a space in the place of each of these.
+pub fn one_line(text: &str) -> String {
+    text.replace(is_hidden, " ")
+}
+
 /// A text in which each of these but tabs and ends of lines is told by its number.
 pub fn visible(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
@@ -28,5 +33,6 @@ mod tests {
     fn what_is_hidden_is_told_and_the_rest_stays() {
         let text = "a\tb\n\u{1b}[2J\u{202e}c\u{3164}\u{e0041} é 日本";
         assert_eq!(super::visible(text), "a\tb\n\\u{1b}[2J\\u{202e}c\\u{3164}\\u{e0041} é 日本");
+        assert_eq!(super::one_line(text), "a b  [2J c   é 日本");
     }
 }

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 use weir_host::Weir;
 use weir_host::contract::{DiffRequest, QueryRequest, View};
+use weir_text::hidden::one_line;
 
 use crate::answer::Answer;
 use crate::args::{Questions, Selection};
@@ -171,7 +172,7 @@ impl Asked<'_> {
             console.line(format_args!(
                 "{} {} lines {}-{}:",
                 passage.id,
-                passage.tool,
+                one_line(&passage.tool),
                 group(passage.first_line),
                 group(passage.last_line)
             ))?;

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use weir_base::{private, unguessable, unix_now};
-use weir_text::hidden::is_hidden;
+use weir_text::hidden::one_line;
 
 /// How often it is looked whether somebody has answered.
 const LOOK: Duration = Duration::from_millis(250);
@@ -74,7 +74,7 @@ pub struct Question {
 
 /// A text on one line without control signs, and not of any length.
 pub fn shown(text: &str) -> String {
-    let plain = text.replace(is_hidden, " ");
+    let plain = one_line(text);
     let count = plain.chars().count();
     match count > SHOWN_CHARS {
         true => format!(
