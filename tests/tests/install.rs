@@ -233,7 +233,11 @@ fn import_keeps_everything_and_gives_names_that_are_taken_a_way_out() {
 #[test]
 fn doctor_finds_servers_reached_twice_hooks_without_a_program_and_files_that_do_not_parse() {
     let home = Home::new();
-    home.succeeds(&["install", "cursor", "--yes", "--keep-servers"]);
+    home.succeeds(&["install", "cursor", "--yes"]);
+    // The user puts back by hand what is behind the gateway.
+    let now = home.read(".cursor/mcp.json");
+    let memory = r#""memory": { "command": "npx", "args": ["-y", "mem"], "env": { "KEY": "very-secret-value" } }, "weir""#;
+    home.write(".cursor/mcp.json", &now.replacen("\"weir\"", memory, 1));
     home.write(
         ".claude/settings.json",
         r#"{"hooks":{"PostToolUse":[{"matcher":"*","hooks":[{"type":"command","command":"/gone/weir hook claude-code"}]}]}}"#,
@@ -376,7 +380,7 @@ fn the_hook_goes_in_with_the_gateway_once_and_out_again_byte_for_byte() {
         // As a line of a shell, or as the words of a list.
         let plain = text.replace("\",\"", " ").replace(['"', '[', ']'], "");
         // Without the gateway, or behind a search of the host's own, the reader is a command.
-        let by_tool = !["pi", "qwen"].contains(host);
+        let by_tool = !["claude-code", "pi", "qwen"].contains(host);
         let reader = if by_tool { " --reader weir_fetch" } else { "" };
         assert!(plain.contains(&format!("hook {name}{reader}")), "{host}: {text}");
         assert_eq!(plain.contains("weir_fetch"), by_tool, "{host}: {text}");
@@ -449,7 +453,7 @@ fn commands_run_through_weir_where_that_helps_and_other_hosts_say_why_not() {
 fn the_line_that_is_installed_answers_the_host_and_names_the_reader_that_is_there() {
     let home = Home::new();
     home.write(".claude.json", "{}");
-    home.succeeds(&["install", "claude-code", "--yes"]);
+    home.succeeds(&["install", "claude-code", "--yes", "--mode", "passthrough"]);
     let settings: Value = serde_json::from_str(&home.read(".claude/settings.json")).unwrap();
     let line = &settings["hooks"]["PostToolUse"][0]["hooks"][0]["command"];
     let stdout: String = (0..20_000).map(|number| format!("{number}\n")).collect();
@@ -534,7 +538,7 @@ fn a_hook_whose_program_is_gone_is_corrected_and_others_beside_it_stay() {
     );
     assert_eq!(groups[0]["hooks"][0]["command"], "fmt");
     let line = groups[0]["hooks"][1]["command"].as_str().unwrap();
-    assert!(line.ends_with(" hook claude-code --reader weir_fetch") && !line.contains("gone"));
+    assert!(line.ends_with(" hook claude-code") && !line.contains("gone"));
     assert!(!home.run(&["doctor"]).stdout.contains("not there"));
     home.succeeds(&["install", "--undo", "--yes"]);
     assert_eq!(home.read(".claude/settings.json"), settings);
@@ -684,7 +688,6 @@ fn options_of_the_first_installation_and_changes_of_its_own_files_outlive_a_seco
     home.succeeds(&[&["--config", config, "install", "--yes", "--wrap"][..], &hosts].concat());
     let installed = home.files();
     for file in [
-        ".claude.json",
         ".claude/settings.json",
         ".copilot/mcp-config.json",
         ".copilot/hooks/weir.json",
@@ -717,7 +720,7 @@ fn options_of_the_first_installation_and_changes_of_its_own_files_outlive_a_seco
 fn a_hook_before_calls_whose_program_is_gone_is_corrected_too() {
     let home = Home::new();
     home.write(".claude.json", "{}");
-    home.succeeds(&["install", "claude-code", "--yes", "--wrap"]);
+    home.succeeds(&["install", "claude-code", "--yes", "--wrap", "--mode", "passthrough"]);
     let file = ".claude/settings.json";
     let good = home.read(file);
     let program = home.read(".claude.json");
@@ -928,7 +931,8 @@ fn a_server_that_a_rule_of_its_host_names_stays_and_the_reason_is_told() {
     home.write(".claude.json", &format!("{{{two}}}"));
     home.write(".claude/settings.json", r#"{"permissions": {"deny": ["mcp__mail__send"]}}"#);
     home.write(".gemini/settings.json", &format!(r#"{{{two}, "mcp": {{"excluded": ["docs"]}}}}"#));
-    let ran = home.run(&["install", "claude-code", "gemini", "--yes", "--json"]);
+    // A hook alone moves no server: here the gateway is asked for.
+    let ran = home.run(&["install", "claude-code", "gemini", "--yes", "--json", "--mode", "auto"]);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     let hosts = ran.json()["hosts"].clone();
     for (at, stays, moves, rule) in
@@ -943,6 +947,58 @@ fn a_server_that_a_rule_of_its_host_names_stays_and_the_reason_is_told() {
     assert_eq!(servers["mcpServers"]["mail"]["hosts"], serde_json::json!(["gemini"]));
     assert!(home.read(".claude.json").contains(r#""mail": {"command": "mail"}"#));
     assert!(home.read(".gemini/settings.json").contains(r#""docs": {"command": "docs"}"#));
+}
+
+/// Where the hook does all that the gateway would, nothing is added to what the model is shown.
+#[test]
+fn an_agent_whose_hook_is_enough_gets_the_hook_alone_and_keeps_its_servers() {
+    let home = Home { sandbox: Sandbox::new() };
+    let own = r#"{"mcpServers": {"docs": {"command": "docs"}}}"#;
+    home.write(".claude.json", own);
+    let before = home.files();
+    let shown = home.succeeds(&["install", "claude-code", "--yes"]).stdout;
+    assert!(shown.contains("Claude Code: the hook alone, because it searches tools"), "{shown}");
+    assert!(shown.contains("its server stays where it is"), "{shown}");
+    assert_eq!((home.read(".claude.json"), home.read(SERVERS)), (own.to_owned(), String::new()));
+    let settings: Value = serde_json::from_str(&home.read(".claude/settings.json")).unwrap();
+    // What an excerpt names may be run without a question, by whichever name.
+    let program = home.command(&[]).get_program().to_str().unwrap().to_owned();
+    let allowed = serde_json::json!(["Bash(weir fetch:*)", format!("Bash({program} fetch:*)")]);
+    assert_eq!(settings["permissions"]["allow"], allowed);
+    assert!(!settings.to_string().contains("--reader"), "{settings}");
+    assert!(
+        home.succeeds(&["install", "claude-code", "--yes"]).stdout.contains("nothing to change")
+    );
+
+    // Asked for, the gateway comes, and the hook names its tool.
+    home.succeeds(&["install", "claude-code", "--yes", "--mode", "passthrough"]);
+    assert!(home.read(".claude.json").contains("passthrough"));
+    assert!(home.read(".claude/settings.json").contains("--reader weir_fetch"));
+    let refused = home.run(&["install", "claude-code", "--yes", "--keep-servers"]);
+    assert_eq!(refused.code, 2);
+    assert!(refused.stderr.contains("`weir install claude-code --undo` gives them back"));
+    home.succeeds(&["install", "--undo", "--yes"]);
+    assert_eq!(home.files(), before);
+
+    // A server that every agent has comes by the gateway.
+    home.write(SERVERS, OWN);
+    home.succeeds(&["install", "claude-code", "--yes"]);
+    assert!(home.read(".claude.json").contains("\"serve\""));
+}
+
+#[test]
+fn with_keep_servers_every_agent_that_has_a_hook_gets_that_alone() {
+    let home = Home::new();
+    let shown = home.succeeds(&["install", "cursor", "codex", "--yes", "--keep-servers"]).stdout;
+    assert!(shown.contains("Cursor: the hook alone, because its servers stay"), "{shown}");
+    assert_eq!((home.read(".cursor/mcp.json"), home.read(SERVERS)), (CURSOR.into(), "".into()));
+    assert_eq!(home.read(".codex/config.toml"), CODEX);
+    assert!(home.read(".cursor/hooks.json").contains(" hook cursor"));
+    assert!(!home.read(".cursor/hooks.json").contains("--reader"));
+    let refused = home.run(&["install", "claude-desktop", "--yes", "--keep-servers"]);
+    assert_eq!(refused.code, 2);
+    assert!(refused.stderr.contains("it gets no hook"), "{}", refused.stderr);
+    assert_eq!(home.run(&["install", "cursor", "--keep-servers", "--mode", "auto"]).code, 2);
 }
 
 #[test]

@@ -808,8 +808,9 @@ pub(crate) struct Install {
     #[arg(long)]
     pub(crate) skills: bool,
 
-    /// Leave the hosts' own servers beside the gateway
-    #[arg(long)]
+    /// Put in the hook alone: the hosts' servers stay where they are, and no definition is added. In claude-code that is so
+    /// unless one of --mode, --share, --skills, --project and --projects asks for the gateway
+    #[arg(long, conflicts_with_all = ["share", "skills", "no_hooks", "project", "projects", "mode"])]
     pub(crate) keep_servers: bool,
 
     /// Leave the hook out: results of the hosts' own tools stay as they are

@@ -137,9 +137,8 @@ fn shown(plan: &Plan, dry: bool, console: &mut Console) -> Result<(), Failure> {
         let host = planned.host;
         match &planned.problem {
             Some(problem) => console.line(format_args!("{}: left alone: {problem}", host.title))?,
-            None if !host.has_servers() => {
-                console.line(format_args!("{}: the hook alone", host.title))?
-            }
+            None if !planned.gateway => console
+                .line(format_args!("{}: the hook alone, because {}", host.title, planned.why))?,
             None => {
                 let tokens = planned.tokens.as_ref();
                 modes::line(host.title, planned.mode, &planned.why, tokens, console)?;
@@ -197,7 +196,7 @@ fn done(plan: &Plan, arguments: &Install, console: &mut Console) -> Result<(), F
             0 => String::new(),
             count => format!(", {} behind it", counted(count as u64, "server")),
         };
-        let what = match (planned.host.has_servers(), planned.hook) {
+        let what = match (planned.gateway, planned.hook) {
             (true, true) => "the gateway and the hook are in",
             (true, false) => "the gateway is in",
             (false, true) => "the hook is in",

@@ -32,7 +32,7 @@ enum Way {
     Nothing,
     Hook,
     Gateway(Mode),
-    /// What `weir install` puts in: the hook, and the gateway in this mode.
+    /// The hook, and the gateway in this mode: what `weir install` puts in where the hook is not enough.
     Both(Mode),
 }
 
@@ -64,11 +64,13 @@ impl Way {
 
     /// How it is had.
     fn command(self, host: Option<&Host>) -> String {
+        let has_hook = host.is_some_and(|host| weir_agents::hook::Host::parse(host.name).is_some());
         let host = host.map_or("HOST", |host| host.name);
         match self {
             Way::Nothing => {
                 "leave it as it is; fewer servers, or `allow` and `deny`, would save".into()
             }
+            Way::Hook if has_hook => format!("`weir install {host} --keep-servers`"),
             Way::Hook => format!("`weir hook {host} --show` prints what to put where"),
             Way::Gateway(mode) => format!("`weir install {host} --no-hooks --mode {}`", word(mode)),
             Way::Both(mode) => format!("`weir install {host} --mode {}`", word(mode)),

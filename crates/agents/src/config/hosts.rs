@@ -39,6 +39,9 @@ pub struct Host {
     pub mode: Mode,
     /// Why that is the default.
     pub why: &'static str,
+    /// Whether the hook does all that the gateway would: the host searches tools by itself, and its hook was seen to get
+    /// results of MCP servers whole.
+    pub hook_is_enough: bool,
 }
 
 /// Where a file of the user is.
@@ -135,6 +138,7 @@ const MOST: Host = Host {
     restart: "",
     mode: Mode::Auto,
     why: LISTS,
+    hook_is_enough: false,
 };
 
 /// All hosts, in the order in which they are shown.
@@ -153,6 +157,7 @@ pub const HOSTS: &[Host] = &[
         restart: "start a new session of Claude Code",
         mode: Mode::Passthrough,
         why: ASKS,
+        hook_is_enough: true,
     },
     Host {
         name: "claude-desktop",

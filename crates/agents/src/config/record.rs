@@ -276,7 +276,12 @@ impl Records {
             let earlier = path.file_name().map(|name| self.earlier.join(name));
             let _ = earlier.map(std::fs::remove_file);
         }
-        let _ = std::fs::remove_dir(&self.directory);
+        // With the last record goes its directory, and the one around it where nothing else is in that.
+        if std::fs::remove_dir(&self.directory).is_ok()
+            && let Some(around) = self.directory.parent()
+        {
+            let _ = std::fs::remove_dir(around);
+        }
     }
 }
 

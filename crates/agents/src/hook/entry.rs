@@ -75,11 +75,17 @@ pub fn entry(host: Host, command: &[String]) -> Option<Entry> {
             let mut entry = claude(".claude/settings.json");
             // Reading a stored result back needs no question: it was shown to the model in part.
             let allowed = match command.iter().position(|word| word == "--reader") {
-                Some(at) => format!("mcp__weir__{}", command.get(at + 1).map_or("", |tool| tool)),
-                None => "Bash(weir fetch:*)".to_owned(),
+                Some(at) => {
+                    vec![format!("mcp__weir__{}", command.get(at + 1).map_or("", |tool| tool))]
+                }
+                // Excerpts name the program by its place where the path does not lead to it.
+                None => ["weir", command.first().map_or("weir", |program| program)]
+                    .map(|program| format!("Bash({program} fetch:*)"))
+                    .into(),
             };
             if let Entry::Merge(merge) = &mut entry {
-                merge.append.push((vec!["permissions", "allow"], Value::from(allowed)));
+                let allowed = allowed.into_iter().map(Value::from);
+                merge.append.extend(allowed.map(|rule| (vec!["permissions", "allow"], rule)));
             }
             entry
         }

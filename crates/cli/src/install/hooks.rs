@@ -35,17 +35,20 @@ pub(super) enum Step {
 
 /// The steps for a host, and files of Weir's own that stay as somebody has changed them. A step for
 /// something that is there already is left out. `wraps`: also the hook before calls of the shell, where there
-/// is one.
+/// is one. `gateway`: the model has the gateway's tool to read on with; else it has a command.
 pub(super) fn steps(
     host: &Host,
     machine: &Machine,
     wraps: bool,
+    gateway: bool,
 ) -> Result<(Vec<Step>, Vec<PathBuf>), Failure> {
     // What wraps goes on doing so: a second installation takes nothing away.
     let asked = wraps;
     let wraps = wraps || plugin_wraps(host, machine) || hook_wraps(host, machine);
     let (mut steps, mut kept) = (Vec::new(), Vec::new());
-    let Some((entry, plugin)) = wanted(host, machine, wraps) else { return Ok((steps, kept)) };
+    let Some((entry, plugin)) = wanted(host, machine, wraps, gateway) else {
+        return Ok((steps, kept));
+    };
     let plugin = plugin.unwrap_or_default();
     let of_entry = match &entry {
         Some(Entry::OwnFile { file, text }) => Some((*file, text)),
@@ -171,7 +174,7 @@ fn program_in(text: &str) -> Option<String> {
 
 /// Whether the plugin that a host has runs commands through `weir run`.
 fn plugin_wraps(host: &Host, machine: &Machine) -> bool {
-    let Some((_, Some((files, _)))) = wanted(host, machine, false) else { return false };
+    let Some((_, Some((files, _)))) = wanted(host, machine, false, false) else { return false };
     files.iter().any(|file| {
         let text = std::fs::read_to_string(machine.directories.below_home(file.path));
         text.is_ok_and(|text| text.contains(r#""--wrap""#))
@@ -217,7 +220,9 @@ pub(super) fn note(host: &Host) -> Option<&'static str> {
 
 /// The programs that the plugins of a host run, with the files that name them.
 pub(super) fn programs_of_plugins(host: &Host, machine: &Machine) -> Vec<(PathBuf, String)> {
-    let Some((_, Some((files, _)))) = wanted(host, machine, false) else { return Vec::new() };
+    let Some((_, Some((files, _)))) = wanted(host, machine, false, false) else {
+        return Vec::new();
+    };
     let program = |file: &PluginFile| {
         let path = machine.directories.below_home(file.path);
         let text = std::fs::read_to_string(&path).ok()?;
@@ -229,10 +234,15 @@ pub(super) fn programs_of_plugins(host: &Host, machine: &Machine) -> Vec<(PathBu
 type Plugin = (Vec<PluginFile>, Option<Merge>);
 
 /// What a host with a hook needs to have.
-fn wanted(host: &Host, machine: &Machine, wraps: bool) -> Option<(Option<Entry>, Option<Plugin>)> {
+fn wanted(
+    host: &Host,
+    machine: &Machine,
+    wraps: bool,
+    gateway: bool,
+) -> Option<(Option<Entry>, Option<Plugin>)> {
     let known = hook::Host::parse(host.name)?;
     let mut command = vec![machine.program.clone(), "hook".into(), known.name().into()];
-    if host.has_servers() && known.lists_tools() {
+    if gateway && known.lists_tools() {
         command.extend(READER.map(str::to_owned));
     }
     let options = options_in_place(known, machine);

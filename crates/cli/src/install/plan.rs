@@ -63,7 +63,8 @@ pub(super) struct HostPlan {
     pub(super) left: Vec<Left>,
     own: OwnRules,
     pub(super) notes: Vec<String>,
-    /// Whether the hook is there afterwards.
+    /// Whether the gateway and the hook are there afterwards.
+    pub(super) gateway: bool,
     pub(super) hook: bool,
 }
 
@@ -101,7 +102,7 @@ impl Plan {
                 Err(failure) => return Err(failure),
             }
         }
-        for plan in plans.iter_mut().filter(|plan| plan.has_gateway()) {
+        for plan in plans.iter_mut().filter(|plan| plan.gateway) {
             let own = |name: &str| plan.moved.iter().any(|(_, moved)| moved == name);
             let every = servers.of_every_host().filter(|name| !own(name));
             plan.of_every = every.map(str::to_owned).collect();
@@ -111,7 +112,7 @@ impl Plan {
             let missing = skills::missing(plan.host, &directories, config.as_ref());
             plan.take_skills(&missing, arguments.skills, machine, &mut servers);
         }
-        let nothing = !plans.iter().any(HostPlan::has_gateway);
+        let nothing = !plans.iter().any(|plan| plan.gateway);
         if !nothing && servers.document.text.is_none() && servers.edit.is_empty() {
             // The gateway needs a file, also when there is nothing in it yet.
             servers.edit = Edit::new().set(["mcpServers"], Node::Map(Vec::new()));
@@ -179,7 +180,7 @@ impl Plan {
         let Ok(config) = parsed else { return };
         let mut options = Options::new(machine.state.clone());
         config.gateway.apply(&mut options);
-        for plan in self.hosts.iter_mut().filter(|plan| plan.has_gateway()) {
+        for plan in self.hosts.iter_mut().filter(|plan| plan.gateway) {
             let servers = config.clone().for_host(Some(plan.host.name)).servers;
             plan.behind = servers.len();
             if servers.is_empty() {
@@ -215,7 +216,7 @@ impl Plan {
                     host.left.iter().map(|l| json!({"name": l.name, "reason": l.reason})).collect();
                 json!({
                     "host": host.host.name, "files": files(host), "problem": host.problem,
-                    "mode": host.host.has_servers().then(|| word(host.mode)), "hook": host.hook, "why": host.why, "moved": moved, "left": left,
+                    "mode": (host.gateway || host.problem.is_some() && host.host.has_servers()).then(|| word(host.mode)), "hook": host.hook, "why": host.why, "moved": moved, "left": left,
                     "notes": host.notes, "restart": host.host.restart, "servers": host.behind,
                     "shared": host.shared, "skills": host.skills.iter().map(|(_, directory)| directory).collect::<Vec<_>>(),
                     "of_every_host": host.of_every,
@@ -230,11 +231,6 @@ impl Plan {
 }
 
 impl HostPlan {
-    /// Whether the gateway is in afterwards.
-    fn has_gateway(&self) -> bool {
-        self.problem.is_none() && self.host.has_servers()
-    }
-
     fn problem(host: &'static Host, problem: String) -> HostPlan {
         HostPlan {
             host,
@@ -252,8 +248,23 @@ impl HostPlan {
             left: Vec::new(),
             own: OwnRules::default(),
             notes: Vec::new(),
+            gateway: false,
             hook: false,
         }
+    }
+
+    /// The hook alone: servers stay where they are.
+    fn hook_alone(
+        host: &'static Host,
+        why: &str,
+        arguments: &Install,
+        machine: &Machine,
+    ) -> Result<HostPlan, Failure> {
+        let mut plan = HostPlan { why: why.into(), ..HostPlan::problem(host, String::new()) };
+        plan.problem = None;
+        plan.hooks(arguments, machine)?;
+        plan.rules(arguments, machine)?;
+        Ok(plan)
     }
 
     fn make(
@@ -265,10 +276,7 @@ impl HostPlan {
         servers: &mut ServersFile,
     ) -> Result<HostPlan, Failure> {
         if !host.has_servers() {
-            let mut plan = HostPlan { problem: None, ..HostPlan::problem(host, String::new()) };
-            plan.hooks(arguments, machine)?;
-            plan.rules(arguments, machine)?;
-            return Ok(plan);
+            return HostPlan::hook_alone(host, host.why, arguments, machine);
         }
         let document = Document::read(file)?;
         let node = document.node()?;
@@ -287,6 +295,33 @@ impl HostPlan {
                 format!("`weir install {} --undo` takes the entry out", host.name),
             ));
         }
+        if there.is_some() && arguments.keep_servers {
+            return Err(Failure::usage(
+                format!("the servers of {} are behind the gateway", host.title),
+                format!(
+                    "`weir install {} --undo` gives them back; --keep-servers then puts in the hook alone",
+                    host.name
+                ),
+            ));
+        }
+        if there.is_none()
+            && let Some(why) = alone(host, arguments, servers)?
+        {
+            let mut plan = HostPlan::hook_alone(host, &why, arguments, machine)?;
+            let count = found.iter().filter(|server| !server.is_disabled()).count() as u64;
+            if count > 0 && !arguments.keep_servers {
+                let (stay, them) = match count {
+                    1 => ("its server stays where it is".to_owned(), "it"),
+                    _ => (format!("its {count} servers stay where they are"), "them"),
+                };
+                plan.notes.push(format!(
+                    "{stay}; `weir install {} --mode {}` puts {them} behind the gateway",
+                    host.name,
+                    host.mode.as_str()
+                ));
+            }
+            return Ok(plan);
+        }
         // What its entry says, or is to say: the gateway's own default need not stand there.
         let asked = arguments.mode.as_ref().map(|mode| mode.parse().unwrap_or_default());
         let entry = asked.or_else(|| match &there {
@@ -298,7 +333,7 @@ impl HostPlan {
             None => mode_of(host, entry, of_file),
         };
         let mut plan = HostPlan { mode, why, ..HostPlan::problem(host, String::new()) };
-        plan.problem = None;
+        (plan.problem, plan.gateway) = (None, true);
         plan.own = OwnRules::read(host, &machine.directories, &node, Path::new(""));
         let mut edit = Edit::new();
         match &there {
@@ -319,18 +354,9 @@ impl HostPlan {
         if by_project {
             found.extend(of_projects.iter().cloned());
         }
-        if arguments.keep_servers {
-            let count = found.iter().filter(|s| !is_gateway(&s.entry) && !s.is_disabled()).count();
-            if count > 0 {
-                plan.notes.push(format!(
-                    "{count} of its servers stay beside the gateway (--keep-servers)"
-                ));
-            }
-        }
-        // With --keep-servers too, as a copy: that is what the flag leaves to the user.
-        plan.take(&found, &document, servers, &mut edit, arguments.keep_servers);
+        plan.take(&found, &document, servers, &mut edit);
         if !by_project {
-            plan.projects(&of_projects, &document, servers, &mut edit, arguments.keep_servers);
+            plan.projects(&of_projects, &document, servers, &mut edit);
         }
         plan.files.push(change(document, edit)?);
         plan.project_file(arguments, servers)?;
@@ -400,7 +426,7 @@ impl HostPlan {
             ));
             return Ok(());
         }
-        let (steps, kept) = hooks::steps(self.host, machine, arguments.wrap)?;
+        let (steps, kept) = hooks::steps(self.host, machine, arguments.wrap, self.gateway)?;
         self.notes.extend(kept.iter().map(|file| {
             format!("{} was changed since Weir wrote it, and stays as it is", file.display())
         }));
@@ -451,7 +477,6 @@ impl HostPlan {
         document: &Document,
         servers: &mut ServersFile,
         edit: &mut Edit,
-        keep: bool,
     ) {
         for server in found {
             if is_gateway(&server.entry) || server.is_built_in() {
@@ -470,9 +495,7 @@ impl HostPlan {
             };
             let taken = servers.take(server, &from, true);
             if matches!(taken.outcome, Outcome::Added | Outcome::Same) {
-                if !keep {
-                    edit.changes.push(server.removal());
-                }
+                edit.changes.push(server.removal());
                 if taken.seen_as != server.name {
                     self.notes
                         .push(format!("{} is {} behind the gateway", server.name, taken.seen_as));
@@ -533,12 +556,10 @@ impl HostPlan {
         document: &Document,
         servers: &ServersFile,
         edit: &mut Edit,
-        keep: bool,
     ) {
         let mut others = 0u64;
         for server in found.iter().filter(|server| !is_gateway(&server.entry)) {
-            if !keep
-                && !server.is_disabled()
+            if !server.is_disabled()
                 && servers.has(server, document.format, &document.path, self.host.name)
             {
                 edit.changes.push(server.removal());
@@ -589,7 +610,7 @@ impl HostPlan {
         }
         let mut edit = Edit::new();
         self.own.add(&node);
-        self.take(&found, &document, servers, &mut edit, arguments.keep_servers);
+        self.take(&found, &document, servers, &mut edit);
         self.files.push(change(document, edit)?);
         Ok(())
     }
@@ -621,6 +642,34 @@ impl HostPlan {
         }
         Ok(())
     }
+}
+
+/// Why a host that has no entry of the gateway gets the hook alone, where it does.
+fn alone(
+    host: &Host,
+    arguments: &Install,
+    servers: &ServersFile,
+) -> Result<Option<String>, Failure> {
+    let hook = hooks::is_known(host) && !arguments.no_hooks && arguments.file.is_none();
+    if arguments.keep_servers {
+        return match hook {
+            true => Ok(Some("its servers stay where they are".into())),
+            false => Err(Failure::usage(
+                format!("--keep-servers leaves nothing to do for {}: it gets no hook", host.title),
+                "leave --keep-servers out",
+            )),
+        };
+    }
+    let asked = arguments.mode.is_some()
+        || arguments.share
+        || arguments.skills
+        || arguments.project
+        || arguments.projects;
+    // Servers that every agent has come by the gateway.
+    let is_enough = host.hook_is_enough && !asked && servers.of_every_host().next().is_none();
+    Ok((hook && is_enough).then(|| {
+        "it searches tools by itself, and the hook gets results of its MCP servers too".into()
+    }))
 }
 
 /// Options with a value that an entry of the gateway may be given.
