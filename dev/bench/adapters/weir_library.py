@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Weir embedded in a host, by the package weir-wasm for Python: `transform` for each result, weir_fetch to read on, and a catalogue that
 says which tools to show."""
-import json, re, shutil, sys, tempfile
+import importlib.metadata, json, re, shutil, tempfile
 from fetch import answered, arguments
 from strategy import serve
 
@@ -20,8 +20,9 @@ def hello():
     if not weir_wasm:
         return {"unavailable": "the package weir-wasm is not installed in this Python; PYTHON names another"}
     weir = Weir(place)
+    version = "weir-wasm " + importlib.metadata.version("weir-wasm")
     definitions = [tool.as_mcp() for tool in weir.result_tools()]
-    return {"version": f"weir-wasm {weir_wasm.__version__}", "definitions": definitions, "files": [weir_wasm.__file__, __file__]}
+    return {"version": version, "definitions": definitions, "files": [weir_wasm.__file__, __file__]}
 
 
 def show(id, text):
@@ -46,8 +47,8 @@ def read(id, want, **more):
 
 
 def catalog(tools):
-    global known, said
-    known, said = weir.catalog(tools), Conversation()
+    global known
+    known = weir.catalog(tools)
     assembly = known.assemble()
     bridge = next((tool["description"] for tool in assembly.tools if tool["name"] == "tool_search"), "") if assembly.active else ""
     # The listing names tools, those of few servers with their parameters.
@@ -57,7 +58,8 @@ def catalog(tools):
 
 
 def ask(name, given):
-    return {"call": json.dumps(given), "shown": known.invoke(name, given, said).text}
+    # Each request of the bench is a conversation of its own.
+    return {"call": json.dumps(given), "shown": known.invoke(name, given, Conversation()).text}
 
 
 def search(query):
