@@ -4,7 +4,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { Conversation, Refused, SettingsError, StoreError, Trapped, Weir } from '../src/index.js';
+import { inspect } from 'node:util';
+import { Conversation, Refused, SettingsError, StoreError, Trapped, Weir, WeirError } from '../src/index.js';
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'weir-js-'));
 process.on('exit', () => fs.rmSync(folder, { recursive: true, force: true }));
@@ -93,10 +94,12 @@ test('code without the files of the component says what to do', async () => {
   const alone = path.join(folder, 'alone');
   fs.cpSync(new URL('../src', import.meta.url), path.join(alone, 'src'), { recursive: true });
   fs.mkdirSync(path.join(alone, 'component'));
-  fs.copyFileSync(new URL('../component/weir.js', import.meta.url), path.join(alone, 'component', 'weir.js'));
+  for (const name of ['weir.js', 'modules.js']) {
+    fs.copyFileSync(new URL(`../component/${name}`, import.meta.url), path.join(alone, 'component', name));
+  }
   fs.writeFileSync(path.join(alone, 'package.json'), '{"type":"module"}');
   const { Weir: Alone } = await import(pathToFileURL(path.join(alone, 'src', 'index.js')));
-  assert.throws(() => Alone.open(directory()), { code: 'component', message: /has no weir\.core\.wasm.*external in the bundler/ });
+  assert.throws(() => Alone.open(directory()), { code: 'component', message: /there is no file:.*component\/weir\.core\.wasm\..*external in the bundler/ });
 });
 
 test('every byte is reached page after page', () => {
@@ -228,4 +231,40 @@ test('a sweeper sweeps at once', () => {
   const sweeper = open().sweeper();
   sweeper.stop();
   assert.equal(sweeper.last.more, undefined);
+});
+
+test('what is closed says so, and frees what it holds', () => {
+  const weir = open();
+  const catalog = weir.catalog([{ name: 'one' }]);
+  const intake = weir.intake('alice', 'curl');
+  const sweeper = weir.sweeper();
+  weir.close();
+  weir[Symbol.dispose]();
+  assert.equal(weir.instance, undefined);
+  assert.equal(sweeper._timer._destroyed, true);
+  for (const late of [
+    () => weir.status(), () => weir.show('alice', 't', log), () => weir.intake('alice', 't'), () => weir.strings(), () => weir.sweeper().last.seen,
+    () => weir.catalog([]), () => catalog.assemble(), () => intake.write('x'), () => intake.finish(),
+  ]) {
+    try { late(); } catch (error) {
+      if (error instanceof WeirError) assert.deepEqual([error.code, error.message], ['closed', 'this Weir is closed: open its directory anew']);
+      continue;
+    }
+    assert.fail(`${late} went through`);
+  }
+  for (const one of [catalog, intake, sweeper]) one[Symbol.dispose]();
+});
+
+test('what is opened ends with its block', () => {
+  // What a compiler makes of `using`.
+  const weir = open();
+  const used = [weir, weir.catalog([{ name: 'one' }]), weir.intake('alice', 'curl'), weir.sweeper()];
+  for (const one of used.reverse()) assert.equal(one[Symbol.dispose](), undefined);
+  assert.throws(() => weir.info(), { code: 'closed' });
+});
+
+test('what console.log shows is short', () => {
+  const weir = open();
+  assert.equal(inspect(weir), `Weir(${JSON.stringify(weir.directory)})`);
+  assert.match(inspect({ all: weir.catalog([{ name: 'one' }]) }), /^\{\s+all: Catalog\([0-9a-f]{64}\)\s+\}$/);
 });
