@@ -43,10 +43,19 @@ class Misuse extends TypeError {
   get name() { return 'TypeError'; }
 }
 
-function big(number) {
-  if (number === undefined || number === null) return undefined;
-  if (typeof number === 'number' && !Number.isInteger(number)) throw new Misuse(`an integer is needed here, not ${number}`);
-  return BigInt(number);
+/** A whole number, of at least 0 unless `least` says otherwise, or none. */
+function integer(given, least = 0) {
+  if (given === undefined || given === null) return undefined;
+  const number = typeof given === 'bigint' ? Number(given) : given;
+  if (!Number.isInteger(number)) throw new Misuse(`an integer is needed here, not ${typeof number === 'string' ? `'${number}'` : number}`);
+  if (number < least) throw new Misuse(`an integer of at least ${least} is needed here, not ${number}`);
+  return number;
+}
+
+/** The same of 64 bits. */
+function big(number, least) {
+  const found = integer(number, least);
+  return found === undefined ? undefined : BigInt(found);
 }
 
 /** What a result consists of, in order. */
@@ -150,7 +159,7 @@ function guarded(holder, called, work) {
     const printed = holder.instance?.printed.join('').trim();
     holder.instance = undefined;
     // Values of a wrong type are found on their way into the instance.
-    if (error instanceof TypeError && /^expected an? \w+, received/.test(error.message)) throw new TypeError(`${called}: ${error.message}`);
+    if (error instanceof TypeError && /^expected an? \w+, received| is not one of the cases of /.test(error.message)) throw new TypeError(`${called}: ${error.message}`);
     throw new Trapped(called, 'fault', printed || String(error?.message ?? error));
   }
 }
@@ -249,7 +258,7 @@ export class Weir {
       }
     }
     const parts = partsOf(content).map(lowerPart);
-    const finished = { origin: originOf(session, tool, origin), parts, raw, isError, waitsForInput, maxChars, alreadyCut };
+    const finished = { origin: originOf(session, tool, origin), parts, raw, isError, waitsForInput, maxChars: integer(maxChars), alreadyCut };
     return this._call('transform', ({ resultTransform }) => resultTransform.transform(finished));
   }
 
@@ -277,12 +286,12 @@ export class Weir {
   threshold(session, tool, given) {
     const { toolset, maxChars } = options('threshold', given, ['toolset', 'maxChars']);
     const origin = originOf(session, tool, { toolset });
-    return this._call('threshold', ({ resultTransform }) => resultTransform.threshold(origin, maxChars));
+    return this._call('threshold', ({ resultTransform }) => resultTransform.threshold(origin, integer(maxChars)));
   }
 
   intake(session, tool, given) {
     const { maxChars, ...origin } = options('intake', given, INTAKE);
-    return new Intake(this, originOf(session, tool, origin), maxChars);
+    return new Intake(this, originOf(session, tool, origin), integer(maxChars));
   }
 
   transformChunks(session, tool, chunks, given) {
@@ -329,7 +338,7 @@ export class Weir {
 
   read(session, id, given) {
     const { start = 1, count, unit = 'lines', view = 'text', more } = options('read', given, ['start', 'count', 'unit', 'view', 'more']);
-    return this._call('read', ({ reading }) => reading.read(session, id, view, unit, big(start), big(count), more));
+    return this._call('read', ({ reading }) => reading.read(session, id, view, unit, big(start, -Infinity), big(count), more));
   }
 
   readEnd(session, id, given) {
@@ -356,7 +365,8 @@ export class Weir {
     const names = ['view', 'regex', 'caseMode', 'word', 'invert', 'countOnly', 'before', 'after', 'maxMatches', 'start', 'more'];
     const { view = 'text', regex = false, caseMode = 'smart', word = false, invert = false, countOnly = false, ...rest } = options('grep', given, names);
     const { before = 0, after = 0, maxMatches, start = 0, more } = rest;
-    const request = { pattern, regex, caseMode, word, invert, countOnly, before, after, maxMatches, start: big(start) };
+    const request = { pattern, regex, caseMode, word, invert, countOnly, start: big(start) };
+    for (const [name, number] of Object.entries({ before, after, maxMatches })) request[name] = integer(number);
     return this._sliced('grep', more, (reading, at) => reading.grep(session, id, view, request, at));
   }
 
@@ -384,7 +394,7 @@ export class Weir {
 
   listBlobs(session, given) {
     const { maxEntries = 200, more } = options('listBlobs', given, ['maxEntries', 'more']);
-    return this._call('list-blobs', ({ reading }) => reading.listBlobs(session, maxEntries, more));
+    return this._call('list-blobs', ({ reading }) => reading.listBlobs(session, integer(maxEntries), more));
   }
 
   /** Goes on until there is something to show, or the time of a request is over. */
@@ -588,6 +598,9 @@ function snakeKeys(settings) {
 }
 
 function snapshot(servers, names) {
+  if (servers === null || typeof servers !== 'object') {
+    throw new TypeError(`a catalog is made of { server: [tool, …] }, or of a list of servers or tools, not of ${servers}`);
+  }
   let whole;
   if (Array.isArray(servers)) whole = servers[0]?.tools ? { servers } : { tools: servers };
   else if (Array.isArray(servers.servers) || Array.isArray(servers.tools)) whole = servers;

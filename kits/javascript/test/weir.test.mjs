@@ -83,6 +83,12 @@ test('values of a wrong type are named, and the next call goes on', () => {
     [() => weir.transformChunks('alice', 'read_log', [7]), /a chunk is a string or a Uint8Array/],
     [() => weir.read('alice', 'cc537e42', { start: 1.5 }), /an integer is needed here, not 1.5/],
     [() => weir.read('alice', 'cc537e42', { count: NaN }), /an integer is needed here, not NaN/],
+    [() => weir.read('alice', 'cc537e42', { count: -1 }), /an integer of at least 0 is needed here, not -1/],
+    [() => weir.read('alice', 'cc537e42', { unit: 'line' }), /read: "line" is not one of the cases of unit/],
+    [() => weir.grep('alice', 'cc537e42', 'x', { maxMatches: -1 }), /at least 0 is needed here, not -1/],
+    [() => weir.grep('alice', 'cc537e42', 'x', { caseMode: 'x' }), /grep: "x" is not one of the cases of case-mode/],
+    [() => weir.transform('alice', 'read_log', log, { maxChars: '9' }), /an integer is needed here, not '9'/],
+    [() => weir.catalog(), /a catalog is made of .*, not of undefined/],
     [() => Weir.open(), /null opens none/],
   ]) {
     assert.throws(work, (error) => error.name === 'TypeError' && said.test(error.message));
