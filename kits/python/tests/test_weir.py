@@ -10,7 +10,7 @@ import threading
 import tomllib
 import weakref
 from pathlib import Path
-from typing import Any, AsyncIterator
+from typing import Any, AsyncIterator, Callable
 
 import pytest
 import weir_wasm
@@ -186,7 +186,7 @@ def test_what_is_closed_says_so_and_holds_no_code(tmp_path: Path, cache: Path, l
         assert weir.transform("alice", "read_log", log).replaced and repr(weir) == f"Weir({str(tmp_path)!r})"
     assert component() is None and not sweeper._thread.is_alive()
     assert repr(catalog) == f"<Catalog {catalog.digest}>"
-    calls = [
+    calls: list[Callable[[], Any]] = [
         weir.status, weir.sweep, lambda: weir.show("alice", "t", log), lambda: weir.intake("alice", "t"), lambda: weir.catalog([]),
         weir.strings, catalog.save, lambda: intake.write("x"), intake.finish, lambda: strings.call("about"),
         lambda: next(weir.pages("alice", "0" * 12)), lambda: asyncio.run(weir.aio.status()),

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 from typing import (
-    Any, AsyncIterable, AsyncIterator, Awaitable, Callable, Concatenate, Iterable, Iterator, Mapping, ParamSpec, Sequence, TypeVar,
+    Any, AsyncIterable, AsyncIterator, Callable, Concatenate, Coroutine, Iterable, Iterator, Mapping, ParamSpec, Sequence, TypeVar,
 )
 
 from wasmtime.component import ResourceAny
@@ -763,7 +763,7 @@ class Sweeper:
         self.stop()
 
 
-def _threaded(method: Callable[Concatenate[Weir, P], R]) -> Callable[Concatenate["AsyncWeir", P], Awaitable[R]]:
+def _threaded(method: Callable[Concatenate[Weir, P], R]) -> Callable[Concatenate["AsyncWeir", P], Coroutine[Any, Any, R]]:
     async def call(self: "AsyncWeir", /, *arguments: P.args, **named: P.kwargs) -> R:
         return await asyncio.to_thread(method, self.weir, *arguments, **named)
 
