@@ -32,10 +32,10 @@ const ERRORS = {
 };
 
 async function start(data) {
-  const url = new URL('./worker-thread.js', import.meta.url);
   if (globalThis.process?.versions?.node) {
-    const { Worker } = await import('node:worker_threads');
-    const worker = new Worker(url, { workerData: data, resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB } });
+    const { Worker: Thread } = await import(/* webpackIgnore: true */ 'node:worker_threads');
+    const url = new URL(/* webpackIgnore: true */ './worker-thread.js', import.meta.url);
+    const worker = new Thread(url, { workerData: data, resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB } });
     worker.unref();
     return {
       post: (message) => worker.postMessage(message),
@@ -48,7 +48,8 @@ async function start(data) {
       end: () => worker.terminate(),
     };
   }
-  const worker = new globalThis.Worker(url, { type: 'module' });
+  // In the form in which bundlers take the file along.
+  const worker = new Worker(new URL('./worker-thread.js', import.meta.url), { type: 'module' });
   worker.postMessage({ start: data });
   return {
     post: (message) => worker.postMessage(message),
