@@ -41,6 +41,7 @@ const ALONE: Duration = Duration::from_secs(60);
 pub(crate) fn run(arguments: &Serve, context: &Context<'_>) -> Result<Answer, Failure> {
     crate::log::print(&arguments.log, arguments.log_format == "json");
     let place = Place::of(&arguments.upstreams, context)?.for_client();
+    let seen = stamps(&place);
     let config = match arguments.command.split_first() {
         Some((command, args)) => single(command, args),
         None => place.config()?,
@@ -137,6 +138,7 @@ pub(crate) fn run(arguments: &Serve, context: &Context<'_>) -> Result<Answer, Fa
             tokio::spawn(watch(
                 Arc::clone(&gateway),
                 place.clone(),
+                seen,
                 said.clone(),
                 tokens.clone(),
                 config.gateway.tls.clone(),
@@ -386,20 +388,25 @@ fn single(command: &str, args: &[String]) -> Config {
     Config { servers: vec![spec], ..Config::default() }
 }
 
-/// Takes over what changes in the file. A file that cannot be read changes nothing.
+/// When each of the files that say what is served was written, and how long it is.
+type Stamps = [Option<(SystemTime, u64)>; 3];
+
+/// Taken before the files are read: what changes in between is then a change.
+fn stamps(place: &Place) -> Stamps {
+    [&*place.servers, place.secrets.path(), place.secrets.tokens().path()].map(|file| {
+        std::fs::metadata(file).and_then(|meta| Ok((meta.modified()?, meta.len()))).ok()
+    })
+}
+
+/// Takes over what changes in the files after `seen`. A file that cannot be read changes nothing.
 async fn watch(
     gateway: Arc<Gateway>,
     place: Place,
+    mut seen: Stamps,
     said: Said,
     tokens: Tokens,
     mut tls: Option<TlsFiles>,
 ) {
-    let file = place.servers.clone();
-    let stamp = |file: &Path| -> Option<(SystemTime, u64)> {
-        std::fs::metadata(file).and_then(|meta| Ok((meta.modified()?, meta.len()))).ok()
-    };
-    let stamps = || [&*file, place.secrets.path(), place.secrets.tokens().path()].map(stamp);
-    let mut seen = stamps();
     #[cfg(unix)]
     let mut hangup = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::hangup()).ok();
     loop {
@@ -417,7 +424,7 @@ async fn watch(
             false
         };
         gateway.servers.reload_approvals();
-        let now = stamps();
+        let now = stamps(&place);
         if now == seen && !told {
             continue;
         }
