@@ -1,7 +1,7 @@
 """Write the kits' types from the contract: `python kits/generate.py`, or with `--check` only compare.
 
-Each record of `wit/*.wit` that a kit hands out becomes a dataclass in Python and an interface in
-TypeScript, with the contract's own documentation.
+Each record of `wit/*.wit` that a kit hands out becomes a dataclass in Python, an interface in TypeScript and a struct
+in Go, with the contract's own documentation.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ HERE = Path(__file__).resolve().parent
 WIT = HERE.parent / "wit"
 PYTHON = HERE / "python" / "src" / "weir_wasm" / "types.py"
 TYPESCRIPT = HERE / "javascript" / "src" / "types.d.ts"
+GO = HERE / "go" / "types.go"
 
 # In the order of the files; records of requests are arguments in the kits.
 FILES = ["types", "info", "settings", "result-transform", "reading", "model-tools", "maintenance", "tool-search"]
@@ -24,8 +25,11 @@ LEFT_OUT = {
     "assembly", "shown-tool", "query-scores", "conversation", "refusal",
     "bridge-answer", "resolved-call", "failure",
 }
+# Go takes and gives results as MCP has them: its own file has those types.
+LEFT_OUT_OF_GO = {"origin", "binary-part", "link-part", "transformed", "tool-answer", "tool-text"}
 PLAIN_PYTHON = {"string": "str", "bool": "bool", "u8": "int", "u32": "int", "u64": "int", "s64": "int", "f32": "float"}
 PLAIN_TS = {"string": "string", "bool": "boolean", "u8": "number", "u32": "number", "u64": "number", "s64": "number", "f32": "number"}
+PLAIN_GO = {"string": "string", "bool": "bool", "u8": "int", "u32": "int", "u64": "int64", "s64": "int64", "f32": "float32"}
 
 
 @dataclass
@@ -153,10 +157,38 @@ def typescript(items: list[Item]) -> str:
     return "\n".join(out).rstrip() + "\n"
 
 
+def go(items: list[Item]) -> str:
+    out = [
+        "// Code generated from the contract by kits/generate.py; DO NOT EDIT.",
+        "",
+        "package weir",
+        "",
+        "// A text or bool that may be left out is then empty or false, anything else that may be is then nil.",
+    ]
+    for item in (item for item in items if item.name not in LEFT_OUT_OF_GO):
+        out += ["", *wrapped("\n".join(item.docs), "", "// ")]
+        if item.kind == "enum":
+            out += [f"type {pascal(item.name)} string", "", "const ("]
+            for name, _, docs in item.members:
+                out += wrapped(" ".join(docs), "\t", "// ")
+                out.append(f'\t{pascal(item.name)}{pascal(name)} {pascal(item.name)} = "{name}"')
+            out.append(")")
+            continue
+        out.append(f"type {pascal(item.name)} struct {{")
+        for name, ty, docs in item.members:
+            plain = ty in ("option<string>", "option<bool>")
+            hint = PLAIN_GO[ty[7:-1]] if plain else spelled(ty, PLAIN_GO, "*{}", "[]{}")
+            omit = ",omitempty" if ty.startswith("option<") else ""
+            exported = "".join(word.upper() if word in ("id", "uri") else word.capitalize() for word in name.split("-"))
+            out += [*wrapped(" ".join(docs), "\t", "// "), f'\t{exported} {hint} `json:"{camel(name)}{omit}"`']
+        out.append("}")
+    return "\n".join(out) + "\n"
+
+
 def main(check: bool) -> int:
     items = read()
     stale = []
-    for path, text in [(PYTHON, python(items)), (TYPESCRIPT, typescript(items))]:
+    for path, text in [(PYTHON, python(items)), (TYPESCRIPT, typescript(items)), (GO, go(items))]:
         if path.exists() and path.read_text() == text:
             continue
         stale.append(path.name)

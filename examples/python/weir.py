@@ -3,7 +3,7 @@
 import json
 import sys
 
-from wasmtime import Engine, Store, WasiConfig
+from wasmtime import Config, Engine, Store, WasiConfig
 from wasmtime.component import Component, Linker
 
 
@@ -11,7 +11,9 @@ class Weir:
     """The interface `json` of a component, over a directory."""
 
     def __init__(self, file, directory):
-        engine = Engine()
+        config = Config()
+        config.cache = True  # compiled once, into wasmtime's own cache
+        engine = Engine(config)
         linker = Linker(engine)
         linker.add_wasip2()
         wasi = WasiConfig()

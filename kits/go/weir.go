@@ -18,16 +18,29 @@ import (
 	"unsafe"
 )
 
-// Error is what the component or the library refused, with a code of the contract or of weir.h.
+// Error is what the component or the library refused. Match on Code; show Message.
 type Error struct {
+	// Code is a word of the contract or of weir.h, or "open" when Open fails.
 	Code    string `json:"code"`
 	Message string `json:"message"`
-	Reason  string `json:"reason"`
-	// Answer is the whole answer, with what else the error says.
+	// Reason is why a call was stopped (the code trapped): "fuel", "deadline" or "fault".
+	Reason string `json:"reason,omitempty"`
+	// Argument is the argument that is wrong.
+	Argument string `json:"argument,omitempty"`
+	// Names are the ids or names that belong to the code.
+	Names []string `json:"names,omitempty"`
+	// Total is the number that belongs to the code.
+	Total *int64 `json:"total,omitempty"`
+	// Gone is what is remembered of a stored result that is gone.
+	Gone *Tombstone `json:"gone,omitempty"`
+	// Answer is the whole answer.
 	Answer json.RawMessage `json:"-"`
 }
 
 func (e *Error) Error() string { return fmt.Sprintf("%s: %s", e.Code, e.Message) }
+
+// ErrClosed is the error of every call after Close, and of an intake after Finish.
+var ErrClosed = errors.New("weir: it is closed: open another")
 
 // Options for Open. The zero value is fine.
 type Options struct {
@@ -38,157 +51,203 @@ type Options struct {
 }
 
 // Weir is a store and the compiled component. Any number of goroutines may use it: their calls run side by side.
-type Weir struct{ weir *C.weir }
+type Weir struct {
+	lock   sync.Mutex
+	weir   *C.weir
+	closed bool
+	// Calls under way, and instances, catalogs and intakes that are open: C wants all of them gone at its close.
+	users int
+}
 
 // Open opens the store in directory, which is made with mode 0700 if needed; "" for tool search alone. component is
-// the file weir.wasm.
+// the file weir.wasm, or weir-results.wasm where no tools are searched.
 func Open(component, directory string, options *Options) (*Weir, error) {
-	var given C.weir_options
-	if options != nil && options.Cache != "" {
-		given.cache = C.CString(options.Cache)
-		defer C.free(unsafe.Pointer(given.cache))
+	if options == nil {
+		options = &Options{}
 	}
-	if options != nil && options.Settings != nil {
-		settings, err := text(options.Settings)
-		if err != nil {
+	settings := ""
+	if options.Settings != nil {
+		var err error
+		if settings, err = text(options.Settings); err != nil {
 			return nil, err
 		}
-		given.settings = C.CString(settings)
-		defer C.free(unsafe.Pointer(given.settings))
 	}
-	file := C.CString(component)
-	defer C.free(unsafe.Pointer(file))
-	var store *C.char
-	if directory != "" {
-		store = C.CString(directory)
-		defer C.free(unsafe.Pointer(store))
-	}
-	var failed *C.char
-	made := C.weir_open(file, store, &given, &failed)
-	if made == nil {
-		return nil, errors.New(taken(failed))
-	}
-	return &Weir{made}, nil
-}
-
-// Close closes it. Its instances, catalogs and intakes must be closed before.
-func (w *Weir) Close() { C.weir_close(w.weir); w.weir = nil }
-
-// Show is what to show a model in a text's place: an excerpt with a handle, or the text itself. When Weir fails, the
-// text comes back as it is.
-func (w *Weir) Show(session, tool, result string) string {
-	if strings.ContainsRune(session+tool, 0) {
-		return result // C would take the names up to there, which are others.
-	}
-	s, t, r := C.CString(session), C.CString(tool), C.CString(result)
-	defer free(s, t, r)
-	var size C.size_t
-	shown := C.weir_show_sized(w.weir, s, t, r, C.size_t(len(result)), &size)
-	defer C.weir_free(shown)
-	return string(C.GoBytes(unsafe.Pointer(shown), C.int(size)))
-}
-
-// Transform is the same for a result of MCP's tools/call, or any text. call is {"session", "tool", …}. Show result of
-// the answer.
-func (w *Weir) Transform(call any, result string) (json.RawMessage, error) {
-	given, err := text(call)
+	given, free, err := cTexts(component, directory, options.Cache, settings)
 	if err != nil {
 		return nil, err
 	}
-	c, r := C.CString(given), C.CString(result)
-	defer free(c, r)
-	return answer(C.weir_transform(w.weir, c, r, C.size_t(len(result))))
-}
-
-// ResultTools are the tools over stored results, as MCP lists them: {"tools"}.
-func (w *Weir) ResultTools() (json.RawMessage, error) { return answer(C.weir_result_tools(w.weir)) }
-
-// ToolResult is a result of MCP's tools/call.
-type ToolResult struct {
-	Content []struct {
-		Type string `json:"type"`
-		Text string `json:"text"`
-	} `json:"content"`
-	IsError bool `json:"isError"`
-}
-
-// Text is all text of the result.
-func (r ToolResult) Text() string {
-	made := ""
-	for _, part := range r.Content {
-		made += part.Text
+	defer free()
+	orNone := func(n int, value string) *C.char {
+		if value == "" {
+			return nil
+		}
+		return given[n]
 	}
-	return made
+	rest := C.weir_options{cache: orNone(2, options.Cache), settings: orNone(3, settings)}
+	var failed *C.char
+	made := C.weir_open(given[0], orNone(1, directory), &rest, &failed)
+	if made == nil {
+		return nil, &Error{Code: "open", Message: taken(failed)}
+	}
+	return &Weir{weir: made}, nil
 }
 
-// Invoke is what one of the result tools answers to what a model sent.
-func (w *Weir) Invoke(session, name string, arguments any) (ToolResult, error) {
-	var result ToolResult
-	given, err := text(arguments)
+// Close closes it. Every later call to it, its instances, catalogs and intakes is ErrClosed; the memory is freed when
+// the calls under way have ended and these are closed as well.
+func (w *Weir) Close() error {
+	w.lock.Lock()
+	defer w.lock.Unlock()
+	w.closed = true
+	w.free()
+	return nil
+}
+
+// begin keeps it open until end.
+func (w *Weir) begin() error {
+	w.lock.Lock()
+	defer w.lock.Unlock()
+	if w.closed {
+		return ErrClosed
+	}
+	w.users++
+	return nil
+}
+
+func (w *Weir) end() {
+	w.lock.Lock()
+	defer w.lock.Unlock()
+	w.users--
+	w.free()
+}
+
+func (w *Weir) free() {
+	if w.closed && w.users == 0 {
+		C.weir_close(w.weir) // NULL is fine
+		w.weir = nil
+	}
+}
+
+// call runs a function of the library on texts.
+func (w *Weir) call(work func(given []*C.char) *C.char, texts ...string) (json.RawMessage, error) {
+	given, free, err := cTexts(texts...)
 	if err != nil {
-		return result, err
+		return nil, err
 	}
-	s, n, a := C.CString(session), C.CString(name), C.CString(given)
-	defer free(s, n, a)
-	made, err := answer(C.weir_invoke(w.weir, s, n, a))
-	if err == nil {
-		err = json.Unmarshal(made, &result)
+	defer free()
+	if err := w.begin(); err != nil {
+		return nil, err
 	}
-	return result, err
+	defer w.end()
+	return answer(work(given))
+}
+
+// About is what the component is: name, version, contract, features, limits.
+func (w *Weir) About() (ComponentInfo, error) {
+	return typed[ComponentInfo](w.call(func([]*C.char) *C.char { return C.weir_about(w.weir) }))
 }
 
 // Pin keeps a stored result from expiry and eviction, or no longer.
 func (w *Weir) Pin(session, id string, pinned bool) error {
-	s, i := C.CString(session), C.CString(id)
-	defer free(s, i)
-	_, err := answer(C.weir_pin(w.weir, s, i, C.bool(pinned)))
+	_, err := w.call(func(given []*C.char) *C.char { return C.weir_pin(w.weir, given[0], given[1], C.bool(pinned)) }, session, id)
 	return err
 }
 
 // Forget deletes a stored result.
-func (w *Weir) Forget(session, id string) (json.RawMessage, error) {
-	s, i := C.CString(session), C.CString(id)
-	defer free(s, i)
-	return answer(C.weir_forget(w.weir, s, i))
+func (w *Weir) Forget(session, id string) (Forgotten, error) {
+	return typed[Forgotten](w.call(func(given []*C.char) *C.char { return C.weir_forget(w.weir, given[0], given[1]) }, session, id))
 }
-
-// About is what the component is: name, version, contract, features, limits.
-func (w *Weir) About() (json.RawMessage, error) { return answer(C.weir_about(w.weir)) }
 
 // Status is the state of the store.
-func (w *Weir) Status() (json.RawMessage, error) { return answer(C.weir_status(w.weir)) }
-
-// Sweep sweeps the whole store: at start and once an hour.
-func (w *Weir) Sweep() (json.RawMessage, error) { return answer(C.weir_sweep(w.weir)) }
-
-// Check reads every stored byte and compares; with repair, puts right what can be.
-func (w *Weir) Check(repair bool) (json.RawMessage, error) {
-	return answer(C.weir_check(w.weir, C.bool(repair)))
+func (w *Weir) Status() (StoreStatus, error) {
+	return typed[StoreStatus](w.call(func([]*C.char) *C.char { return C.weir_status(w.weir) }))
 }
 
-// Call calls any function of the contract, such as reading.grep, with its arguments by name in camel case.
+// Sweep sweeps the whole store: at start and once an hour.
+func (w *Weir) Sweep() (SweepProgress, error) {
+	return typed[SweepProgress](w.call(func([]*C.char) *C.char { return C.weir_sweep(w.weir) }))
+}
+
+// Check reads every stored byte and compares; with repair, puts right what can be.
+func (w *Weir) Check(repair bool) (CheckProgress, error) {
+	return typed[CheckProgress](w.call(func([]*C.char) *C.char { return C.weir_check(w.weir, C.bool(repair)) }))
+}
+
+// Call calls any function of the contract, such as reading.grep, with its arguments by name in camel case: what has no
+// method of its own.
 func (w *Weir) Call(function string, arguments any) (json.RawMessage, error) {
 	given, err := text(arguments)
 	if err != nil {
 		return nil, err
 	}
-	f, a := C.CString(function), C.CString(given)
-	defer free(f, a)
-	return answer(C.weir_call(w.weir, f, a))
+	return w.call(func(given []*C.char) *C.char { return C.weir_call(w.weir, given[0], given[1]) }, function, given)
+}
+
+// part is what an instance, a catalog and an intake have in common: one call at a time, none after the close.
+type part struct {
+	lock   sync.Mutex
+	weir   *Weir
+	closed bool
+}
+
+// open makes a part of a Weir: made is NULL when that fails.
+func (w *Weir) open(work func(given []*C.char, left **C.char) bool, texts ...string) (json.RawMessage, error) {
+	given, free, err := cTexts(texts...)
+	if err != nil {
+		return nil, err
+	}
+	defer free()
+	if err := w.begin(); err != nil {
+		return nil, err
+	}
+	var left *C.char
+	made := work(given, &left)
+	facts, err := json.RawMessage(nil), error(nil)
+	if left != nil {
+		facts, err = answer(left)
+	}
+	if !made {
+		w.end()
+	}
+	return facts, err
+}
+
+func (p *part) call(work func(given []*C.char) *C.char, texts ...string) (json.RawMessage, error) {
+	p.lock.Lock()
+	defer p.lock.Unlock()
+	if p.closed {
+		return nil, ErrClosed
+	}
+	return p.weir.call(work, texts...)
+}
+
+// close is the end of a part; drop releases it, unless that is done.
+func (p *part) close(drop func()) {
+	p.lock.Lock()
+	defer p.lock.Unlock()
+	if !p.closed {
+		p.closed = true
+		drop()
+		p.weir.end()
+	}
 }
 
 // Instance serves many calls, one after another.
-type Instance struct{ instance *C.weir_instance }
+type Instance struct {
+	part
+	instance *C.weir_instance
+}
 
 // Instance makes an instance.
 func (w *Weir) Instance() (*Instance, error) {
-	var failed *C.char
-	made := C.weir_instance_new(w.weir, &failed)
-	if made == nil {
-		_, err := answer(failed)
+	made := &Instance{part: part{weir: w}}
+	_, err := w.open(func(_ []*C.char, failed **C.char) bool {
+		made.instance = C.weir_instance_new(w.weir, failed)
+		return made.instance != nil
+	})
+	if err != nil {
 		return nil, err
 	}
-	return &Instance{made}, nil
+	return made, nil
 }
 
 // Call is as Call of a Weir.
@@ -197,206 +256,14 @@ func (i *Instance) Call(function string, arguments any) (json.RawMessage, error)
 	if err != nil {
 		return nil, err
 	}
-	f, a := C.CString(function), C.CString(given)
-	defer free(f, a)
-	return answer(C.weir_instance_call(i.instance, f, a))
+	return i.call(func(given []*C.char) *C.char { return C.weir_instance_call(i.instance, given[0], given[1]) }, function, given)
 }
 
 // Close drops it.
-func (i *Instance) Close() { C.weir_instance_drop(i.instance); i.instance = nil }
-
-// Intake takes a large result piece by piece, in constant memory. It is an io.Writer.
-type Intake struct {
-	lock   sync.Mutex
-	intake *C.weir_intake
-}
-
-// Intake starts one. call is as for Transform.
-func (w *Weir) Intake(call any) (*Intake, error) {
-	given, err := text(call)
-	if err != nil {
-		return nil, err
-	}
-	c := C.CString(given)
-	defer free(c)
-	var failed *C.char
-	made := C.weir_intake_open(w.weir, c, &failed)
-	if made == nil {
-		_, err := answer(failed)
-		return nil, err
-	}
-	return &Intake{intake: made}, nil
-}
-
-// Write takes the next piece, which may end anywhere.
-func (i *Intake) Write(piece []byte) (int, error) {
-	i.lock.Lock()
-	defer i.lock.Unlock()
-	if i.intake == nil {
-		return 0, errors.New("the intake is finished")
-	}
-	if len(piece) == 0 {
-		return 0, nil
-	}
-	_, err := answer(C.weir_intake_write(i.intake, (*C.char)(unsafe.Pointer(&piece[0])), C.size_t(len(piece))))
-	if err != nil {
-		return 0, err
-	}
-	return len(piece), nil
-}
-
-// Finish ends it. Answers as Transform.
-func (i *Intake) Finish(isError bool) (json.RawMessage, error) {
-	i.lock.Lock()
-	defer i.lock.Unlock()
-	if i.intake == nil {
-		return nil, errors.New("the intake is finished")
-	}
-	made := C.weir_intake_finish(i.intake, C.bool(isError))
-	i.intake = nil
-	return answer(made)
-}
-
-// Close drops an intake that is not finished: it leaves nothing behind.
-func (i *Intake) Close() error {
-	i.lock.Lock()
-	defer i.lock.Unlock()
-	C.weir_intake_drop(i.intake)
-	i.intake = nil
+func (i *Instance) Close() error {
+	i.close(func() { C.weir_instance_drop(i.instance) })
 	return nil
 }
-
-// Catalog is a catalog of tools.
-type Catalog struct {
-	catalog *C.weir_catalog
-	// Opened is the digest and the diagnostics.
-	Opened json.RawMessage
-}
-
-// Catalog builds one of {"servers": [{"name", "tools"}]}, or of one result of tools/list.
-func (w *Weir) Catalog(snapshot any) (*Catalog, error) {
-	given, err := text(snapshot)
-	if err != nil {
-		return nil, err
-	}
-	s := C.CString(given)
-	defer free(s)
-	var opened *C.char
-	made := C.weir_catalog_open(w.weir, s, C.size_t(len(given)), &opened)
-	return catalog(made, opened)
-}
-
-// LoadCatalog opens what Save gave.
-func (w *Weir) LoadCatalog(saved string) (*Catalog, error) {
-	s := C.CString(saved)
-	defer free(s)
-	var opened *C.char
-	made := C.weir_catalog_load(w.weir, s, C.size_t(len(saved)), &opened)
-	return catalog(made, opened)
-}
-
-func catalog(made *C.weir_catalog, opened *C.char) (*Catalog, error) {
-	facts, err := answer(opened)
-	if made == nil {
-		return nil, err
-	}
-	return &Catalog{made, facts}, nil
-}
-
-// Assemble is what to show a model: {"active", "tools", …}. settings may be nil.
-func (c *Catalog) Assemble(settings any) (json.RawMessage, error) {
-	given, err := text(settings)
-	if err != nil {
-		return nil, err
-	}
-	s := C.CString(given)
-	defer free(s)
-	return answer(C.weir_catalog_assemble(c.catalog, s))
-}
-
-// Invoke answers a call to a bridge tool: {"result"} to show, or {"calls"} to dispatch, with conversation to hand in
-// the next time; nil at first.
-func (c *Catalog) Invoke(name string, arguments, conversation any) (json.RawMessage, error) {
-	given, err := text(arguments)
-	if err != nil {
-		return nil, err
-	}
-	earlier, err := text(conversation)
-	if err != nil {
-		return nil, err
-	}
-	n, a, e := C.CString(name), C.CString(given), C.CString(earlier)
-	defer free(n, a, e)
-	return answer(C.weir_catalog_invoke(c.catalog, n, a, e))
-}
-
-// Export is the tools of a request to a model API, and the way back from the model's call.
-type Export struct {
-	// Tools are the request's tools: a list.
-	Tools json.RawMessage `json:"tools"`
-	// Block is the listing, when it stands in a text of its own (the setting placement is block).
-	Block string `json:"block"`
-	// Names are what the catalog calls each tool, by the name that the model sees.
-	Names map[string]string `json:"names"`
-	// Arguments are what a tool calls its arguments, by the names that the model sees, where these differ.
-	Arguments map[string]map[string]string `json:"arguments"`
-}
-
-// Export is the tools as a model API takes them, in the tools of a request to it: with the provider's own search
-// (anthropic-bm25, anthropic-regex, openai-search), or with the bridge tools (anthropic, gemini, openai for Responses,
-// openai-chat for Chat Completions and what is like it, mcp). settings are those of Assemble, with mode on unless they
-// say otherwise; they may be nil.
-//
-// Give a model's call to Invoke by Export.Call, whatever the form. An Error has the code invalid for another form, and
-// too-many-tools for more than the API takes.
-func (c *Catalog) Export(form string, settings any) (*Export, error) {
-	given, err := text(settings)
-	if err != nil {
-		return nil, err
-	}
-	f, s := C.CString(form), C.CString(given)
-	defer free(f, s)
-	made, err := answer(C.weir_catalog_export(c.catalog, f, s))
-	if err != nil {
-		return nil, err
-	}
-	exported := &Export{}
-	return exported, json.Unmarshal(made, exported)
-}
-
-// Call is a model's call as the catalog knows it, for Invoke. Whatever was not exported stays as it is: Invoke answers
-// it.
-func (e *Export) Call(name string, arguments any) (string, any) {
-	given, err := text(arguments)
-	var named map[string]json.RawMessage
-	if own := e.Arguments[name]; own != nil && err == nil && json.Unmarshal([]byte(given), &named) == nil {
-		for shown, key := range own {
-			if value, ok := named[shown]; ok {
-				delete(named, shown)
-				named[key] = value
-			}
-		}
-		arguments = named
-	}
-	if id, ok := e.Names[name]; ok {
-		name = id
-	}
-	return name, arguments
-}
-
-// Save is the catalog as text.
-func (c *Catalog) Save() (string, error) {
-	made, err := answer(C.weir_catalog_save(c.catalog))
-	if err != nil {
-		return "", err
-	}
-	var saved struct{ Saved string }
-	err = json.Unmarshal(made, &saved)
-	return saved.Saved, err
-}
-
-// Close drops it.
-func (c *Catalog) Close() { C.weir_catalog_drop(c.catalog); c.catalog = nil }
 
 // text is a text as it is, or a value as JSON; nil is {}.
 func text(value any) (string, error) {
@@ -412,10 +279,22 @@ func text(value any) (string, error) {
 	return string(made), err
 }
 
-func free(texts ...*C.char) {
+// cTexts are texts as C takes them, and what frees them. C would take a text with a zero byte up to there.
+func cTexts(texts ...string) ([]*C.char, func(), error) {
+	made := make([]*C.char, 0, len(texts))
 	for _, one := range texts {
-		C.free(unsafe.Pointer(one))
+		if strings.IndexByte(one, 0) >= 0 {
+			return nil, nil, &Error{Code: "arguments", Message: "a text has a zero byte: leave it out"}
+		}
 	}
+	for _, one := range texts {
+		made = append(made, C.CString(one))
+	}
+	return made, func() {
+		for _, one := range made {
+			C.free(unsafe.Pointer(one))
+		}
+	}, nil
 }
 
 func taken(made *C.char) string {
@@ -431,4 +310,13 @@ func answer(made *C.char) (json.RawMessage, error) {
 		return whole, failed.Error
 	}
 	return whole, nil
+}
+
+// typed is an answer as the type that it has.
+func typed[T any](given json.RawMessage, err error) (T, error) {
+	var made T
+	if err == nil {
+		err = json.Unmarshal(given, &made)
+	}
+	return made, err
 }

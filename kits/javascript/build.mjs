@@ -58,6 +58,11 @@ if (steps.some((step, n) => step === steps[n + 1])) {
 }
 writeFileSync(script, patched);
 
+// Which modules there are, so that nobody asks for one that is not; in the form in which bundlers take files along.
+const modules = readdirSync(out).filter((file) => file.endsWith('.wasm'));
+const entries = modules.map((file) => `  '${file}': new URL('./${file}', import.meta.url),\n`);
+writeFileSync(join(out, 'modules.js'), `export const MODULES = {\n${entries.join('')}};\n`);
+
 for (const name of ['LICENSE', 'NOTICE', 'THIRD-PARTY.txt']) {
   if (existsSync(join(here, '..', name))) cpSync(join(here, '..', name), join(here, name), { dereference: true });
 }

@@ -61,5 +61,28 @@ Dir.mktmpdir do |folder|
 
   check 'the store is whole', !weir.sweep.key?('more') && weir.check['corrupt'].zero?
   weir.close
+
+  # Whatever is closed first, a later call is an error and nothing crashes.
+  kept = nil
+  Weir.open(ENV.fetch('WEIR_COMPONENT'), "#{folder}/store", cache: ARGV[0]) do |weir|
+    kept = [weir, weir.catalog({ tools: [{ name: 'one' }] }), weir.intake({ session: 'alice', tool: 'stream' }), weir.instance]
+    done = weir.intake({ session: 'alice', tool: 'stream' })
+    done << 'x'
+    check 'small pieces stay', done.finish['replaced'] == false
+    kept << done
+  end
+  late = [
+    -> { kept[0].status }, -> { kept[0].show('alice', 'tool', lines) }, -> { kept[0].catalog({}) }, -> { kept[1].save },
+    -> { kept[2] << 'late' }, -> { kept[2].finish }, -> { kept[3].call('json.about', []) }, -> { kept[4] << 'late' },
+  ]
+  [late, late].each do |calls|
+    calls.each_with_index do |call, n|
+      call.call
+      check "what is closed is refused (#{n})", false
+    rescue IOError => e
+      check 'it says so', e.message == 'it is closed: open another'
+    end
+    2.times { kept.each(&:close) }
+  end
 end
 puts 'all is well'

@@ -84,6 +84,63 @@ class Weir
     end
   end
 
+  # A pointer of the library. It is released when it is closed and the last call that uses it is done; what was made of it
+  # keeps it, too.
+  class Held
+    def initialize(pointer, parent = nil, &release)
+      @pointer = pointer
+      @parent = parent
+      @release = release
+      @lock = Mutex.new
+      @users = 1
+      @closed = false
+      parent&.keep
+    end
+
+    # Runs a function of the library on it and texts.
+    def ask(function, *given) = use { |pointer| Native.answer(Native.public_send(function, pointer, *given)) }
+
+    def use
+      keep
+      begin
+        raise IOError, CLOSED if @parent&.closed?
+
+        yield @pointer
+      ensure
+        leave
+      end
+    end
+
+    def close
+      @lock.synchronize do
+        return if @closed
+
+        @closed = true
+      end
+      leave
+    end
+
+    def closed? = @closed
+
+    def keep
+      @lock.synchronize do
+        raise IOError, CLOSED if @closed
+
+        @users += 1
+      end
+    end
+
+    def leave
+      return unless @lock.synchronize { (@users -= 1).zero? }
+
+      @release.call(@pointer)
+      @parent&.leave
+    end
+
+    CLOSED = 'it is closed: open another'
+  end
+  private_constant :Held
+
   # Opens the store in `directory`, which is made with mode 0700 if needed; nil for tool search alone. `component` is
   # the file weir.wasm; `cache` a directory for compiled code, without which each start compiles for some seconds;
   # `settings` the tables transform, fetch and store.
@@ -91,21 +148,33 @@ class Weir
     kept = [cache, settings && Native.given(settings)].map { |one| one && Fiddle::Pointer[one.to_s] }
     options = Fiddle::Pointer.malloc(4 * Fiddle::SIZEOF_VOIDP, Fiddle::RUBY_FREE)
     options[0, 4 * Fiddle::SIZEOF_VOIDP] = [*kept.map { |one| one ? one.to_i : 0 }, 0, 0].pack('J4')
-    @weir, failed = Native.opened { |left| Native.weir_open(component.to_s, directory&.to_s, options, left) }
-    raise IOError, Native.text(failed) if @weir.null?
+    made, failed = Native.opened { |left| Native.weir_open(component.to_s, directory&.to_s, options, left) }
+    raise IOError, Native.text(failed) if made.null?
+
+    @held = Held.new(made) { |weir| Native.weir_close(weir) }
   end
 
-  # Closes it. Its instances, catalogs and intakes must be closed before.
-  def close
-    Native.weir_close(@weir)
-    @weir = nil
+  # As new; with a block it is closed at the block's end.
+  def self.open(...)
+    made = new(...)
+    return made unless block_given?
+
+    begin
+      yield made
+    ensure
+      made.close
+    end
   end
+
+  # Closes it. Later calls, of its instances, catalogs and intakes too, are an IOError.
+  def close = @held.close
 
   # What to show a model in a text's place: an excerpt with a handle, or the text itself. When Weir fails, the text
   # comes back as it is.
   def show(session, tool, text)
     size = Fiddle::Pointer.malloc(Fiddle::SIZEOF_SIZE_T, Fiddle::RUBY_FREE)
-    shown = Native.weir_show_sized(@weir, Native.given(session), Native.given(tool), text, text.bytesize, size)
+    names = [Native.given(session), Native.given(tool)]
+    shown = @held.use { |weir| Native.weir_show_sized(weir, *names, text, text.bytesize, size) }
     begin
       shown[0, size[0, Fiddle::SIZEOF_SIZE_T].unpack1('J')].force_encoding(Encoding::UTF_8)
     ensure
@@ -116,102 +185,93 @@ class Weir
   # The same for a result of MCP's tools/call. `call` is { session:, tool:, … }. Show "result" of the answer.
   def transform(call, result)
     text = result.is_a?(String) ? result : JSON.generate(result, max_nesting: 0)
-    Native.answer(Native.weir_transform(@weir, Native.given(call), text, text.bytesize))
+    @held.ask(:weir_transform, Native.given(call), text, text.bytesize)
   end
 
   # The tools over stored results, as MCP lists them.
-  def result_tools = Native.answer(Native.weir_result_tools(@weir))['tools']
+  def result_tools = @held.ask(:weir_result_tools)['tools']
 
   # What one of these tools answers to what a model sent: a result of MCP's tools/call.
   def invoke(session, name, arguments)
-    Native.answer(Native.weir_invoke(@weir, Native.given(session), Native.given(name), Native.given(arguments)))
+    @held.ask(:weir_invoke, Native.given(session), Native.given(name), Native.given(arguments))
   end
 
   # Keeps a stored result from expiry and eviction, or no longer.
-  def pin(session, id, pinned: true)
-    Native.answer(Native.weir_pin(@weir, Native.given(session), Native.given(id), pinned ? 1 : 0))
-  end
+  def pin(session, id, pinned: true) = @held.ask(:weir_pin, Native.given(session), Native.given(id), pinned ? 1 : 0)
 
   # Deletes a stored result.
-  def forget(session, id) = Native.answer(Native.weir_forget(@weir, Native.given(session), Native.given(id)))
+  def forget(session, id) = @held.ask(:weir_forget, Native.given(session), Native.given(id))
 
   # What the component is.
-  def about = Native.answer(Native.weir_about(@weir))
+  def about = @held.ask(:weir_about)
 
   # Uses these settings from now on.
-  def configure(settings) = Native.answer(Native.weir_configure(@weir, Native.given(settings)))
+  def configure(settings) = @held.ask(:weir_configure, Native.given(settings))
 
   # The state of the store.
-  def status = Native.answer(Native.weir_status(@weir))
+  def status = @held.ask(:weir_status)
 
   # Sweeps the whole store: at start and once an hour.
-  def sweep = Native.answer(Native.weir_sweep(@weir))
+  def sweep = @held.ask(:weir_sweep)
 
   # Reads every stored byte and compares; with `repair`, puts right what can be.
-  def check(repair: false) = Native.answer(Native.weir_check(@weir, repair ? 1 : 0))
+  def check(repair: false) = @held.ask(:weir_check, repair ? 1 : 0)
 
   # Calls any function of the contract, such as "reading.grep", with its arguments by name in camel case.
-  def call(function, arguments = {})
-    Native.answer(Native.weir_call(@weir, Native.given(function), Native.given(arguments)))
-  end
+  def call(function, arguments = {}) = @held.ask(:weir_call, Native.given(function), Native.given(arguments))
 
   # An instance that serves many calls, one after another.
-  def instance = Instance.new(@weir)
+  def instance = Instance.new(@held)
 
   # Takes a large result piece by piece, in constant memory. `call` is as for transform.
-  def intake(call) = Intake.new(@weir, call)
+  def intake(call) = Intake.new(@held, call)
 
   # Builds a catalog of { servers: [{ name:, tools: }] }, or of one result of tools/list.
-  def catalog(snapshot) = Catalog.new(@weir, Native.given(snapshot), :weir_catalog_open)
+  def catalog(snapshot) = Catalog.new(@held, Native.given(snapshot), :weir_catalog_open)
 
   # Opens what Catalog#save gave.
-  def load_catalog(saved) = Catalog.new(@weir, Native.given(saved), :weir_catalog_load)
+  def load_catalog(saved) = Catalog.new(@held, Native.given(saved), :weir_catalog_load)
 
   # An instance that serves many calls.
   class Instance
     def initialize(weir)
-      @instance, failed = Native.opened { |left| Native.weir_instance_new(weir, left) }
-      Native.answer(failed) if @instance.null?
+      made, failed = weir.use { |pointer| Native.opened { |left| Native.weir_instance_new(pointer, left) } }
+      Native.answer(failed) if made.null?
+      @held = Held.new(made, weir) { |instance| Native.weir_instance_drop(instance) }
     end
 
-    def call(function, arguments = {})
-      Native.answer(Native.weir_instance_call(@instance, Native.given(function), Native.given(arguments)))
-    end
+    def call(function, arguments = {}) = @held.ask(:weir_instance_call, Native.given(function), Native.given(arguments))
 
-    def close
-      Native.weir_instance_drop(@instance)
-      @instance = nil
-    end
+    def close = @held.close
   end
 
   # A large result that arrives in pieces, which may end anywhere.
   class Intake
     def initialize(weir, call)
-      @intake, failed = Native.opened { |left| Native.weir_intake_open(weir, Native.given(call), left) }
-      Native.answer(failed) if @intake.null?
+      given = Native.given(call)
+      made, failed = weir.use { |pointer| Native.opened { |left| Native.weir_intake_open(pointer, given, left) } }
+      Native.answer(failed) if made.null?
+      # What is finished is consumed: there is nothing left to drop.
+      @held = Held.new(made, weir) { |intake| Native.weir_intake_drop(intake) unless @finished }
     end
 
     def <<(piece)
-      raise IOError, 'the intake is finished' unless @intake
-
-      Native.answer(Native.weir_intake_write(@intake, piece, piece.bytesize))
+      @held.ask(:weir_intake_write, piece, piece.bytesize)
       self
     end
 
     # Ends it. Answers as transform.
     def finish(is_error: false)
-      raise IOError, 'the intake is finished' unless @intake
-
-      ended = @intake
-      @intake = nil
-      Native.answer(Native.weir_intake_finish(ended, is_error ? 1 : 0))
+      @held.use do |intake|
+        @finished = true
+        Native.answer(Native.weir_intake_finish(intake, is_error ? 1 : 0))
+      ensure
+        close
+      end
     end
 
     # Drops what is not finished: it leaves nothing behind.
-    def close
-      Native.weir_intake_drop(@intake) if @intake
-      @intake = nil
-    end
+    def close = @held.close
   end
 
   # A catalog of tools.
@@ -220,18 +280,20 @@ class Weir
     attr_reader :opened
 
     def initialize(weir, from, function)
-      @catalog, answer = Native.opened { |left| Native.public_send(function, weir, from, from.bytesize, left) }
+      made, answer = weir.use do |pointer|
+        Native.opened { |left| Native.public_send(function, pointer, from, from.bytesize, left) }
+      end
       @opened = Native.answer(answer)
+      @held = Held.new(made, weir) { |catalog| Native.weir_catalog_drop(catalog) }
     end
 
     # What to show a model: "active", "tools", …
-    def assemble(settings = {}) = Native.answer(Native.weir_catalog_assemble(@catalog, Native.given(settings)))
+    def assemble(settings = {}) = @held.ask(:weir_catalog_assemble, Native.given(settings))
 
     # Answers a call to a bridge tool: "result" to show, or "calls" to dispatch, with "conversation" to hand in the
     # next time.
     def invoke(name, arguments, conversation = {})
-      given = [name, arguments, conversation].map { |one| Native.given(one) }
-      Native.answer(Native.weir_catalog_invoke(@catalog, *given))
+      @held.ask(:weir_catalog_invoke, *[name, arguments, conversation].map { |one| Native.given(one) })
     end
 
     # The tools as a model API takes them, in the tools of a request to it: with the provider's own search
@@ -242,16 +304,13 @@ class Weir
     # Give a model's call to invoke by Export#call, whatever the form. An Error has the code "invalid" for another form,
     # and "too-many-tools" for more than the API takes.
     def export(form, settings = {})
-      Export.new(Native.answer(Native.weir_catalog_export(@catalog, Native.given(form.to_s), Native.given(settings))))
+      Export.new(@held.ask(:weir_catalog_export, Native.given(form.to_s), Native.given(settings)))
     end
 
     # The catalog as text.
-    def save = Native.answer(Native.weir_catalog_save(@catalog))['saved']
+    def save = @held.ask(:weir_catalog_save)['saved']
 
-    def close
-      Native.weir_catalog_drop(@catalog)
-      @catalog = nil
-    end
+    def close = @held.close
   end
 
   # The tools of a request to a model API, and the way back from the model's call.

@@ -2,7 +2,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"log"
 	"os"
@@ -32,31 +31,24 @@ func text(of int) string {
 	return made.String()
 }
 
-// ask calls a function and reads its answer.
-func ask[T any](answer json.RawMessage, err error) T {
-	var made T
-	if err == nil {
-		err = json.Unmarshal(answer, &made)
-	}
+// must ends the worker when a call fails.
+func must[T any](answer T, err error) T {
 	if err != nil {
 		log.Fatalf("%s: %v", seed, err)
 	}
-	return made
+	return answer
 }
 
 func whole(id string) string {
 	made := strings.Builder{}
-	given := map[string]any{"session": session, "id": id, "unit": "bytes", "start": 0}
+	given := weir.ReadOptions{Unit: weir.UnitBytes}
 	for {
-		page := ask[struct {
-			Content string
-			More    *string
-		}](host.Call("reading.read", given))
+		page := must(host.Read(session, id, &given))
 		made.WriteString(page.Content)
-		if page.More == nil {
+		if page.More == "" {
 			return made.String()
 		}
-		given["more"] = *page.More
+		given.More = page.More
 	}
 }
 
@@ -79,11 +71,7 @@ func main() {
 	turn := 0
 	for until := time.Now().Add(time.Duration(seconds * float64(time.Second))); time.Now().Before(until); {
 		turn++
-		done := ask[struct {
-			Replaced     bool
-			StoreFailure string
-			Handles      []struct{ ID string }
-		}](host.Transform(map[string]string{"session": session, "tool": "tool"}, text(turn)))
+		done := must(host.Transform(weir.Origin{Session: session, Tool: "tool"}, text(turn)))
 		if !done.Replaced || done.StoreFailure != "" {
 			log.Fatalf("not stored: %+v", done)
 		}
@@ -95,20 +83,16 @@ func main() {
 		}
 		if turn%4 == 0 {
 			pattern := fmt.Sprintf("%d line 399:", one.of)
-			found := ask[struct{ Matches int }](host.Call("reading.grep", map[string]string{"session": session, "id": one.id, "pattern": pattern}))
-			if found.Matches != 1 {
+			if found := must(host.Grep(session, one.id, pattern, nil)); found.Matches != 1 {
 				log.Fatalf("%s has %d matches", one.id, found.Matches)
 			}
 		}
 		if turn%5 == 0 {
-			if _, err := host.Forget(session, one.id); err != nil {
-				log.Fatal(err)
-			}
+			must(host.Forget(session, one.id))
 			kept = append(kept[:at], kept[at+1:]...)
 		}
 		if turn%10 == 0 {
-			swept := ask[struct{ Foreign, Expired int }](host.Sweep())
-			if swept.Foreign != 0 || swept.Expired != 0 {
+			if swept := must(host.Sweep()); swept.Foreign != 0 || swept.Expired != 0 {
 				log.Fatalf("%+v", swept)
 			}
 		}

@@ -27,6 +27,18 @@ func exported(host *weir.Weir, given string) (json.RawMessage, error) {
 	return json.Marshal(made)
 }
 
+// again is a typed answer as JSON, which must say all that the answer did.
+func again[T any](answer T, err error) (json.RawMessage, error) {
+	var refused *weir.Error
+	if errors.As(err, &refused) {
+		return refused.Answer, err
+	}
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(answer)
+}
+
 func main() {
 	var options weir.Options
 	if len(os.Args) > 2 {
@@ -64,9 +76,9 @@ func main() {
 		case name == "export":
 			answer, err = exported(host, rest)
 		case name == "maintenance.sweep":
-			answer, err = host.Sweep()
+			answer, err = again(host.Sweep())
 		case name == "maintenance.check":
-			answer, err = host.Check(false)
+			answer, err = again(host.Check(false))
 		case strings.HasPrefix(name, "json."):
 			if instance == nil {
 				if instance, err = host.Instance(); err != nil {

@@ -1,6 +1,9 @@
 import type { Weir as Sync } from './index.js';
 
-type Methods = Omit<Sync, 'pages' | 'intake' | 'sweeper' | 'strings' | 'release' | 'directory' | 'catalog' | 'loadCatalog' | 'transformChunks'>;
+type Methods = Omit<
+  Sync,
+  'pages' | 'intake' | 'sweeper' | 'strings' | 'release' | 'close' | typeof Symbol.dispose | 'directory' | 'catalog' | 'loadCatalog' | 'transformChunks'
+>;
 
 /** The same calls, each a promise. */
 export type Promised<T> = {

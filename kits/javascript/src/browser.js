@@ -1,8 +1,10 @@
 // The entry for browsers: the same calls, each a promise. The store is a file system in memory that is kept in
 // the origin's private file system (OPFS): a call's answer comes when what it changed is written there.
+import { MODULES } from '../component/modules.js';
 import { instantiate } from '../component/weir.js';
-import { missing, StoreError } from './errors.js';
+import { closed, missing, StoreError } from './errors.js';
 import { MemoryFs } from './memory-fs.js';
+import { ASYNC_DISPOSE, options } from './options.js';
 import { Program, Weir as Core } from './weir.js';
 
 export { Refused, SettingsError, StoreError, Trapped, WeirError } from './errors.js';
@@ -25,11 +27,11 @@ let program;
 async function compiled(source) {
   program ??= (async () => {
     const modules = new Map();
-    for (const name of ['weir.core.wasm', 'weir.core2.wasm', 'weir.core3.wasm', 'weir.core4.wasm']) {
-      const bytes = await source(name);
-      if (bytes) modules.set(name, await WebAssembly.compile(bytes));
+    for (const [name, url] of Object.entries(MODULES)) {
+      const given = await source(name);
+      if (!given) throw missing(url);
+      modules.set(name, await compile(given));
     }
-    if (!modules.has('weir.core.wasm')) throw missing(new URL('../component/', import.meta.url).href);
     return new Program(instantiate, modules);
   })();
   try {
@@ -41,8 +43,15 @@ async function compiled(source) {
 }
 
 async function fetched(name) {
-  const answer = await fetch(new URL(`../component/${name}`, import.meta.url));
-  return answer.ok ? answer.arrayBuffer() : undefined;
+  const answer = await fetch(MODULES[name]);
+  return answer.ok ? answer : undefined;
+}
+
+/** Browsers keep the code that they compiled from an answer; only one of this type is taken so. */
+async function compile(given) {
+  if (!(given instanceof Response)) return WebAssembly.compile(given);
+  const streams = given.headers.get('content-type')?.split(';')[0].trim().toLowerCase() === 'application/wasm';
+  return streams ? WebAssembly.compileStreaming(given) : WebAssembly.compile(await given.arrayBuffer());
 }
 
 /** A directory of OPFS (or any FileSystemDirectoryHandle) that a file system in memory is kept in. */
@@ -123,11 +132,12 @@ export class Weir {
    * `directory`: a name below the origin's private file system, a FileSystemDirectoryHandle, or null to keep
    * nothing. One page at a time: the name is locked (Web Locks) until `close`.
    */
-  static async open(directory, options = {}) {
+  static async open(directory, given) {
+    const { source = fetched, ...rest } = options('Weir.open', given, ['settings', 'log', 'source']);
     const weir = new Weir();
     weir._queue = Promise.resolve();
     const fs = new MemoryFs();
-    const made = await compiled(options.source ?? fetched);
+    const made = await compiled(source);
     if (directory !== null) {
       const handle = typeof directory === 'string' ? await privateDirectory(directory) : directory;
       if (typeof directory === 'string') await weir._lock(directory);
@@ -137,7 +147,7 @@ export class Weir {
     weir._program = made;
     weir._fs = fs;
     await made.prepare(fs, '');
-    weir._core = new Core(made, fs, '', options);
+    weir._core = new Core(made, fs, '', rest);
     return weir;
   }
 
@@ -156,7 +166,8 @@ export class Weir {
   }
 
   /** Runs one call after the other, and answers when what it changed is kept. */
-  _run(name, work) {
+  async _run(name, work) {
+    if (this._closed) throw closed();
     const done = this._queue.then(async () => {
       if (!this._core.instance || STREAMS.has(name)) await this._program.prepare(this._fs, '');
       if (CATALOGS.has(name)) await this._program.prepare(this._fs, null);
@@ -171,7 +182,8 @@ export class Weir {
   }
 
   /** Every byte of a stored result, page after page. */
-  async *pages(session, id, { view = 'text' } = {}) {
+  async *pages(session, id, given) {
+    const { view = 'text' } = options('pages', given, ['view']);
     let more;
     do {
       const page = await this.read(session, id, { start: 0, unit: 'bytes', view, more });
@@ -180,11 +192,15 @@ export class Weir {
     } while (more !== undefined);
   }
 
-  /** Waits for the calls under way, and lets another page have the store. */
+  /** Waits for the calls under way, and lets another page have the store. Later calls are refused. */
   async close() {
+    this._closed = true;
     await this._queue;
+    this._core.close();
     this._release?.();
   }
+
+  [ASYNC_DISPOSE]() { return this.close(); }
 }
 
 for (const name of METHODS) {

@@ -1,6 +1,9 @@
+import { options } from './options.js';
+
 /** What is known of one conversation: keep one for each, and give it to every `invoke`. */
 export class Conversation {
-  constructor({ visible = [], strict = false, revealFirst = false } = {}) {
+  constructor(given) {
+    const { visible = [], strict = false, revealFirst = false } = options('Conversation', given, ['visible', 'strict', 'revealFirst']);
     this.state = { visible, strict, revealFirst };
   }
 

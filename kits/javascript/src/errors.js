@@ -50,10 +50,15 @@ export class StoreError extends WeirError {
   constructor(message) { super(message, 'store'); }
 }
 
+/** A call after the end. */
+export function closed() {
+  return new WeirError('this Weir is closed: open its directory anew', 'closed');
+}
+
 /** The component's files are not where the code looks for them: a bundler took the code alone. */
-export function missing(where) {
+export function missing(url) {
   return new WeirError(
-    `the component is not there: ${where} has no weir.core.wasm. Mark weir-wasm external in the bundler, or copy its folder `
+    `the component is not there: there is no ${url}. Mark weir-wasm external in the bundler, or copy its folder `
     + 'component to that place; in a browser the option source can give the bytes',
     'component',
   );

@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" />
 import type {
   BlobList, BlobStat, CaseMode, CheckProgress, ComponentInfo, Diagnostic, DiffPage, Forgotten, GrepPage, Handle,
   OutlinePage, Page, Part, PassagePage, Problem, QueryPage, Repair, StoreStatus, SweepProgress, Tombstone, ToolAnswer,
@@ -6,7 +7,7 @@ import type {
 
 export * from './types.js';
 
-/** The base of all errors here. */
+/** The base of all errors here. Its own codes are `component` and `closed`. */
 export class WeirError extends Error {
   /** A word to match on. */
   code: string;
@@ -56,6 +57,8 @@ export interface CallOptions {
   arguments?: Arguments;
   /** How the model reads on, when that is not the tool `weir_fetch`, such as `tool:NAME`. */
   reader?: string;
+  /** What the call was for, in the words of a model or a person: lines that fit it are shown first. */
+  purpose?: string;
   /** Whether it reports an error. */
   isError?: boolean;
   /** The limit that the tool's server states for its own results. */
@@ -155,12 +158,12 @@ export class Weir {
   /** The same for a result of MCP's `tools/call`. Any other JSON, or text, is taken as one text. */
   transformMcp(
     session: string, tool: string, result: object | string,
-    options?: { server?: string; arguments?: unknown; reader?: string; maxChars?: number; alreadyCut?: boolean },
+    options?: { server?: string; arguments?: unknown; reader?: string; purpose?: string; maxChars?: number; alreadyCut?: boolean },
   ): McpTransformed;
   /** How many characters a result of this tool may have; undefined when it is never replaced. */
   threshold(session: string, tool: string, options?: { toolset?: string; maxChars?: number }): number | undefined;
   /** Takes one large text as it arrives, in constant memory. */
-  intake(session: string, tool: string, options?: CallOptions): Intake;
+  intake(session: string, tool: string, options?: Omit<CallOptions, 'isError'>): Intake;
   /** The same over all chunks of a stream. A result that is not replaced comes back in `parts`. */
   transformChunks(session: string, tool: string, chunks: Iterable<string | Uint8Array>, options?: CallOptions): Transformed;
   /** The same over a stream that is awaited, such as one of Node's or the body of an answer. */
@@ -221,6 +224,9 @@ export class Weir {
   strings(): { call(name: string, ...args: Array<string | number | boolean>): string };
   /** Drops the instance and its memory. The next call makes another. */
   release(): void;
+  /** Ends its sweepers and drops the instance. Later calls, of its catalogs and intakes too, are refused. `using` does it. */
+  close(): void;
+  [Symbol.dispose](): void;
 }
 
 /** One large text on its way in. Closing it before `finish` leaves nothing behind. */
@@ -230,6 +236,7 @@ export class Intake {
   /** Ends, stores and excerpts. A result that is not replaced comes back whole in `parts`. */
   finish(options?: { isError?: boolean }): Transformed;
   close(): void;
+  [Symbol.dispose](): void;
 }
 
 export class Sweeper {
@@ -238,6 +245,7 @@ export class Sweeper {
   /** What the last one did. */
   last?: SweepProgress;
   stop(): void;
+  [Symbol.dispose](): void;
 }
 
 /** What is known of one conversation: keep one for each, and give it to every `invoke`. */
@@ -340,6 +348,7 @@ export class Catalog {
   save(): string;
   /** Frees its memory. The next call opens it again. */
   close(): void;
+  [Symbol.dispose](): void;
 }
 
 export type { Handle };

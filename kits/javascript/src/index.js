@@ -1,6 +1,7 @@
 // The entry for Node, Bun and Deno.
 import fs from 'node:fs';
 import { resolve } from 'node:path';
+import { MODULES } from '../component/modules.js';
 import { instantiate } from '../component/weir.js';
 import { missing, StoreError } from './errors.js';
 import { Program, Weir as Core } from './weir.js';
@@ -8,18 +9,16 @@ import { Program, Weir as Core } from './weir.js';
 export { Refused, SettingsError, StoreError, Trapped, WeirError } from './errors.js';
 export { Catalog, Conversation, Intake, Sweeper } from './weir.js';
 
-const MODULES = ['weir.core.wasm', 'weir.core2.wasm', 'weir.core3.wasm', 'weir.core4.wasm'];
 let program;
 
 /** Compiled once in a process, whatever the number of stores. */
 function compiled() {
   if (!program) {
     const modules = new Map();
-    for (const name of MODULES) {
-      const url = new URL(`../component/${name}`, import.meta.url);
-      if (fs.existsSync(url)) modules.set(name, new WebAssembly.Module(fs.readFileSync(url)));
+    for (const [name, url] of Object.entries(MODULES)) {
+      if (!fs.existsSync(url)) throw missing(url);
+      modules.set(name, new WebAssembly.Module(fs.readFileSync(url)));
     }
-    if (!modules.has(MODULES[0])) throw missing(new URL('../component/', import.meta.url).href);
     program = new Program(instantiate, modules);
   }
   return program;
@@ -38,7 +37,7 @@ function privateDirectory(directory) {
 }
 
 export class Weir extends Core {
-  constructor(directory, options = {}) {
+  constructor(directory, options) {
     if (directory !== null && typeof directory !== 'string') {
       throw new TypeError('a store is named by its directory; null opens none, for tool search alone');
     }

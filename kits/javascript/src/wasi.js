@@ -1,6 +1,8 @@
 // What the component imports of WASI 0.2, synchronously over a file system with node:fs's functions: one
 // directory, two clocks, a constant seed. No network, no environment, no arguments.
 
+import { DISPOSE } from './options.js';
+
 const ERRORS = {
   EACCES: 'access', EAGAIN: 'would-block', EBADF: 'bad-descriptor', EBUSY: 'busy', EDQUOT: 'quota', EEXIST: 'exist',
   EFBIG: 'file-too-large', EINVAL: 'invalid', EISDIR: 'is-directory', ELOOP: 'loop', EMFILE: 'insufficient-memory',
@@ -76,7 +78,7 @@ class InputStream {
     return bytes;
   }
   subscribe() { return new Pollable(); }
-  [Symbol.dispose]() {}
+  [DISPOSE]() {}
 }
 
 class OutputStream {
@@ -87,7 +89,7 @@ class OutputStream {
   flush() {}
   blockingFlush() {}
   subscribe() { return new Pollable(); }
-  [Symbol.dispose]() {}
+  [DISPOSE]() {}
 }
 
 class DirectoryEntryStream {
@@ -96,7 +98,7 @@ class DirectoryEntryStream {
     const entry = this.entries[this.next++];
     return entry && { type: typeOf(entry), name: entry.name };
   }
-  [Symbol.dispose]() {}
+  [DISPOSE]() {}
 }
 
 /** The class of WASI's descriptors over a file system. */
@@ -151,7 +153,7 @@ function descriptors(fs) {
         throw 'no-entry';
       }
       const stream = new OutputStream((bytes) => { fs.writeSync(fd, bytes, 0, bytes.length, null); });
-      stream[Symbol.dispose] = () => fs.closeSync(fd);
+      stream[DISPOSE] = () => fs.closeSync(fd);
       return stream;
     }
 
@@ -187,7 +189,7 @@ function descriptors(fs) {
 
     setTimesAt(_follow, name, access, modified) {
       const file = this.openAt({}, name, {}, { read: true });
-      try { file.setTimes(access, modified); } finally { file[Symbol.dispose](); }
+      try { file.setTimes(access, modified); } finally { file[DISPOSE](); }
     }
 
     statAt(_follow, name) {
@@ -247,7 +249,7 @@ function descriptors(fs) {
 
     isSameObject(other) { return this === other; }
 
-    [Symbol.dispose]() {
+    [DISPOSE]() {
       // The kernel's time of a write is some milliseconds behind the clock that `now` is taken from, and the
       // store compares the two: so all times come from the same clock.
       if (this.fd === undefined) return;

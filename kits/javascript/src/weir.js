@@ -1,7 +1,8 @@
 // The component over one store: everything but where files and bytes come from.
 import { Conversation } from './conversation.js';
-import { Refused, SettingsError, Trapped, WeirError } from './errors.js';
+import { closed, Refused, SettingsError, Trapped, WeirError } from './errors.js';
 import { planned } from './export.js';
+import { DISPOSE, options } from './options.js';
 import { wasi } from './wasi.js';
 
 export { Conversation };
@@ -12,6 +13,7 @@ const REQUEST_MS = 10_000;
 const STREAM_CHARS = 8 << 20;
 const CHUNK_CHARS = 1 << 20;
 const SWEEP_ENTRIES = 4096;
+const INSPECT = Symbol.for('nodejs.util.inspect.custom');
 const CHECK_BYTES = 16n << 20n;
 /** Bytes of memory above which an instance is dropped after a call: memory of WebAssembly never shrinks. */
 const MEMORY_KEPT = 128 << 20;
@@ -41,10 +43,19 @@ class Misuse extends TypeError {
   get name() { return 'TypeError'; }
 }
 
-function big(number) {
-  if (number === undefined || number === null) return undefined;
-  if (typeof number === 'number' && !Number.isInteger(number)) throw new Misuse(`an integer is needed here, not ${number}`);
-  return BigInt(number);
+/** A whole number, of at least 0 unless `least` says otherwise, or none. */
+function integer(given, least = 0) {
+  if (given === undefined || given === null) return undefined;
+  const number = typeof given === 'bigint' ? Number(given) : given;
+  if (!Number.isInteger(number)) throw new Misuse(`an integer is needed here, not ${typeof number === 'string' ? `'${number}'` : number}`);
+  if (number < least) throw new Misuse(`an integer of at least ${least} is needed here, not ${number}`);
+  return number;
+}
+
+/** The same of 64 bits. */
+function big(number, least) {
+  const found = integer(number, least);
+  return found === undefined ? undefined : BigInt(found);
 }
 
 /** What a result consists of, in order. */
@@ -57,7 +68,13 @@ function partsOf(content) {
 }
 const text = (value) => (typeof value === 'string' ? value : JSON.stringify(value ?? {}));
 
-function originOf(session, tool, { toolset, arguments: given, reader, purpose } = {}) {
+// Names of options. What a result came from; what an intake takes; what a whole text or list of parts takes, too.
+const ORIGIN = ['toolset', 'arguments', 'reader', 'purpose'];
+const INTAKE = [...ORIGIN, 'maxChars'];
+const CHUNKS = [...INTAKE, 'isError'];
+const TRANSFORM = [...CHUNKS, 'raw', 'waitsForInput', 'alreadyCut'];
+
+function originOf(session, tool, { toolset, arguments: given, reader, purpose }) {
   return { session, tool, toolset, arguments: given === undefined ? undefined : text(given), reader, purpose };
 }
 
@@ -142,7 +159,7 @@ function guarded(holder, called, work) {
     const printed = holder.instance?.printed.join('').trim();
     holder.instance = undefined;
     // Values of a wrong type are found on their way into the instance.
-    if (error instanceof TypeError && /^expected an? \w+, received/.test(error.message)) throw new TypeError(`${called}: ${error.message}`);
+    if (error instanceof TypeError && /^expected an? \w+, received| is not one of the cases of /.test(error.message)) throw new TypeError(`${called}: ${error.message}`);
     throw new Trapped(called, 'fault', printed || String(error?.message ?? error));
   }
 }
@@ -153,21 +170,27 @@ function guarded(holder, called, work) {
  */
 export class Weir {
   /** Used by `open` of the entry. */
-  constructor(program, fs, directory, options = {}) {
+  constructor(program, fs, directory, given) {
+    const { settings, log } = options('Weir.open', given, ['settings', 'log']);
     this.directory = directory;
     this._program = program;
     this._fs = fs;
-    this._log = options.log ?? ((message) => console.warn(`weir: ${message}`));
+    this._log = log ?? ((message) => console.warn(`weir: ${message}`));
+    this._sweepers = new Set();
     this.instance = undefined;
-    if (options.settings) {
-      const { problems } = this.parseSettings(options.settings);
+    if (settings) {
+      const { problems } = this.parseSettings(settings);
       if (problems.length) throw new SettingsError(problems.map((one) => `${one.key}: ${one.message}`).join('; '));
-      this._settings = JSON.stringify(options.settings);
+      this._settings = text(settings);
       this.instance = undefined;
     }
   }
 
+  /** Throws when it is closed. */
+  _live() { if (this._closed) throw closed(); }
+
   _make() {
+    this._live();
     const instance = new Instance(this._program, this._fs, this.directory);
     if (this._settings) instance.exports.json.configure(this._settings);
     return instance;
@@ -186,6 +209,18 @@ export class Weir {
 
   /** Drops the instance and its memory. The next call makes another. */
   release() { this.instance = undefined; }
+
+  /** Ends its sweepers and drops the instance. Later calls, of its catalogs and intakes too, are refused. */
+  close() {
+    this._closed = true;
+    for (const sweeper of this._sweepers) sweeper.stop();
+    this.release();
+  }
+
+  [DISPOSE]() { this.close(); }
+
+  /** What `console.log` shows. */
+  [INSPECT]() { return `Weir(${JSON.stringify(this.directory)})`; }
 
   /** The string interface `json` over an instance of its own: texts and numbers in, JSON text out. */
   strings() {
@@ -213,25 +248,25 @@ export class Weir {
 
   // Results.
 
-  transform(session, tool, content, options = {}) {
-    const origin = originOf(session, tool, options);
-    const { raw, isError = false, waitsForInput = false, maxChars, alreadyCut = false } = options;
+  transform(session, tool, content, given) {
+    const { raw, isError = false, waitsForInput = false, maxChars, alreadyCut = false, ...origin } = options('transform', given, TRANSFORM);
     const streams = typeof content === 'string' && content.length > STREAM_CHARS;
     if (streams && raw === undefined && !waitsForInput && !alreadyCut) {
-      if (this.threshold(session, tool, options) !== undefined) {
-        const transformed = this.transformChunks(session, tool, [content], options);
+      if (this.threshold(session, tool, { toolset: origin.toolset, maxChars }) !== undefined) {
+        const transformed = this.transformChunks(session, tool, [content], { ...origin, maxChars, isError });
         return transformed.replaced ? transformed : { ...transformed, parts: [] };
       }
     }
     const parts = partsOf(content).map(lowerPart);
-    const finished = { origin, parts, raw, isError, waitsForInput, maxChars, alreadyCut };
+    const finished = { origin: originOf(session, tool, origin), parts, raw, isError, waitsForInput, maxChars: integer(maxChars), alreadyCut };
     return this._call('transform', ({ resultTransform }) => resultTransform.transform(finished));
   }
 
-  show(session, tool, given, options = {}) {
+  show(session, tool, given, rest) {
+    options('show', rest, TRANSFORM);
     let transformed;
     try {
-      transformed = this.transform(session, tool, given, options);
+      transformed = this.transform(session, tool, given, rest);
     } catch (error) {
       if (!(error instanceof Trapped)) throw error;
       this._log(`a result of ${tool} is shown as it came: ${error.message}`);
@@ -241,36 +276,41 @@ export class Weir {
     return transformed.replaced ? transformed.parts.filter((part) => typeof part === 'string').join('\n') : given;
   }
 
-  transformMcp(session, tool, result, options = {}) {
-    const { server, arguments: given, reader, maxChars, alreadyCut } = options;
-    const call = JSON.stringify({ session, tool, server, arguments: given, reader, maxChars, alreadyCut });
+  transformMcp(session, tool, result, given) {
+    const names = ['server', 'arguments', 'reader', 'purpose', 'maxChars', 'alreadyCut'];
+    const call = JSON.stringify({ session, tool, ...options('transformMcp', given, names) });
     const handed = typeof result === 'string' ? result : JSON.stringify(result);
     return parsed(this._call('json.transform', ({ json }) => json.transform(call, handed)));
   }
 
-  threshold(session, tool, options = {}) {
-    const origin = originOf(session, tool, { toolset: options.toolset });
-    return this._call('threshold', ({ resultTransform }) => resultTransform.threshold(origin, options.maxChars));
+  threshold(session, tool, given) {
+    const { toolset, maxChars } = options('threshold', given, ['toolset', 'maxChars']);
+    const origin = originOf(session, tool, { toolset });
+    return this._call('threshold', ({ resultTransform }) => resultTransform.threshold(origin, integer(maxChars)));
   }
 
-  intake(session, tool, options = {}) { return new Intake(this, originOf(session, tool, options), options.maxChars); }
+  intake(session, tool, given) {
+    const { maxChars, ...origin } = options('intake', given, INTAKE);
+    return new Intake(this, originOf(session, tool, origin), integer(maxChars));
+  }
 
-  transformChunks(session, tool, chunks, options = {}) {
-    if (chunks?.[Symbol.asyncIterator] && !chunks[Symbol.iterator]) return this._transformStream(session, tool, chunks, options);
-    const intake = this.intake(session, tool, options);
+  transformChunks(session, tool, chunks, given) {
+    const { isError = false, ...origin } = options('transformChunks', given, CHUNKS);
+    if (chunks?.[Symbol.asyncIterator] && !chunks[Symbol.iterator]) return this._transformStream(session, tool, chunks, origin, isError);
+    const intake = this.intake(session, tool, origin);
     try {
       for (const chunk of chunks) intake.write(chunk);
-      return intake.finish(options);
+      return intake.finish({ isError });
     } finally {
       intake.close();
     }
   }
 
-  async _transformStream(session, tool, chunks, options) {
-    const intake = this.intake(session, tool, options);
+  async _transformStream(session, tool, chunks, origin, isError) {
+    const intake = this.intake(session, tool, origin);
     try {
       for await (const chunk of chunks) intake.write(chunk);
-      return intake.finish(options);
+      return intake.finish({ isError });
     } finally {
       intake.close();
     }
@@ -280,7 +320,8 @@ export class Weir {
 
   resultTools() { return parsed(this._call('json.result-tools', ({ json }) => json.resultTools())).tools; }
 
-  invoke(session, name, given, { milliseconds = REQUEST_MS } = {}) {
+  invoke(session, name, given, rest) {
+    const { milliseconds = REQUEST_MS } = options('invoke', rest, ['milliseconds']);
     const end = performance.now() + milliseconds;
     for (let handed = text(given); ;) {
       const answer = this._call('invoke', ({ modelTools }) => modelTools.invoke(session, name, handed));
@@ -295,19 +336,23 @@ export class Weir {
 
   // `more`: that of the answer before, with the same other arguments. What is answered is of all the work up to now.
 
-  read(session, id, { start = 1, count, unit = 'lines', view = 'text', more } = {}) {
-    return this._call('read', ({ reading }) => reading.read(session, id, view, unit, big(start), big(count), more));
+  read(session, id, given) {
+    const { start = 1, count, unit = 'lines', view = 'text', more } = options('read', given, ['start', 'count', 'unit', 'view', 'more']);
+    return this._call('read', ({ reading }) => reading.read(session, id, view, unit, big(start, -Infinity), big(count), more));
   }
 
-  readEnd(session, id, { lines, view = 'text', more } = {}) {
+  readEnd(session, id, given) {
+    const { lines, view = 'text', more } = options('readEnd', given, ['lines', 'view', 'more']);
     return this._call('read-end', ({ reading }) => reading.readEnd(session, id, view, big(lines), more));
   }
 
-  readAll(session, id, { view = 'text', more } = {}) {
+  readAll(session, id, given) {
+    const { view = 'text', more } = options('readAll', given, ['view', 'more']);
     return this._call('read-all', ({ reading }) => reading.readAll(session, id, view, more));
   }
 
-  *pages(session, id, { view = 'text' } = {}) {
+  *pages(session, id, given) {
+    const { view = 'text' } = options('pages', given, ['view']);
     let more;
     do {
       const page = this.read(session, id, { start: 0, unit: 'bytes', view, more });
@@ -316,33 +361,40 @@ export class Weir {
     } while (more !== undefined);
   }
 
-  grep(session, id, pattern, options = {}) {
-    const { view = 'text', regex = false, caseMode = 'smart', word = false, invert = false, countOnly = false } = options;
-    const { before = 0, after = 0, maxMatches, start = 0, more } = options;
-    const request = { pattern, regex, caseMode, word, invert, countOnly, before, after, maxMatches, start: big(start) };
+  grep(session, id, pattern, given) {
+    const names = ['view', 'regex', 'caseMode', 'word', 'invert', 'countOnly', 'before', 'after', 'maxMatches', 'start', 'more'];
+    const { view = 'text', regex = false, caseMode = 'smart', word = false, invert = false, countOnly = false, ...rest } = options('grep', given, names);
+    const { before = 0, after = 0, maxMatches, start = 0, more } = rest;
+    const request = { pattern, regex, caseMode, word, invert, countOnly, start: big(start) };
+    for (const [name, number] of Object.entries({ before, after, maxMatches })) request[name] = integer(number);
     return this._sliced('grep', more, (reading, at) => reading.grep(session, id, view, request, at));
   }
 
-  query(session, id, program, options = {}) {
-    const { view = 'text', path, by, reduce, whole = false, asTable = false, maxResults, more } = options;
+  query(session, id, program, given) {
+    const names = ['view', 'path', 'by', 'reduce', 'whole', 'asTable', 'maxResults', 'more'];
+    const { view = 'text', path, by, reduce, whole = false, asTable = false, maxResults, more } = options('query', given, names);
     const request = { program, path, by, reduce, whole, asTable, maxResults: big(maxResults) };
     return this._sliced('query', more, (reading, at) => reading.query(session, id, view, request, at));
   }
 
-  outline(session, id, { view = 'text', path, more } = {}) {
+  outline(session, id, given) {
+    const { view = 'text', path, more } = options('outline', given, ['view', 'path', 'more']);
     return this._sliced('outline', more, (reading, at) => reading.outline(session, id, view, path, at));
   }
 
-  search(session, words, { id, maxPassages, more } = {}) {
+  search(session, words, given) {
+    const { id, maxPassages, more } = options('search', given, ['id', 'maxPassages', 'more']);
     return this._sliced('search', more, (reading, at) => reading.search(session, id, words, big(maxPassages), at));
   }
 
-  diff(session, id, { older, key, byLines = false, more } = {}) {
+  diff(session, id, given) {
+    const { older, key, byLines = false, more } = options('diff', given, ['older', 'key', 'byLines', 'more']);
     return this._call('diff', ({ reading }) => reading.diff(session, id, { older, key, byLines }, more));
   }
 
-  listBlobs(session, { maxEntries = 200, more } = {}) {
-    return this._call('list-blobs', ({ reading }) => reading.listBlobs(session, maxEntries, more));
+  listBlobs(session, given) {
+    const { maxEntries = 200, more } = options('listBlobs', given, ['maxEntries', 'more']);
+    return this._call('list-blobs', ({ reading }) => reading.listBlobs(session, integer(maxEntries), more));
   }
 
   /** Goes on until there is something to show, or the time of a request is over. */
@@ -362,7 +414,11 @@ export class Weir {
   forget(session, id) { return this._call('forget', ({ maintenance }) => maintenance.forget(session, id)); }
 
   sweep(progress) { return this._steps('sweep', [SWEEP_ENTRIES], progress); }
-  check({ repair = false, progress } = {}) { return this._steps('check', [repair, CHECK_BYTES], progress); }
+
+  check(given) {
+    const { repair = false, progress } = options('check', given, ['repair', 'progress']);
+    return this._steps('check', [repair, CHECK_BYTES], progress);
+  }
 
   _steps(name, given, progress) {
     return this._call(name, ({ maintenance }) => {
@@ -379,13 +435,18 @@ export class Weir {
 
   // Tool search.
 
-  catalog(servers, { names } = {}) { return new Catalog(this, snapshot(servers, names), false); }
+  catalog(servers, given) {
+    const { names } = options('catalog', given, ['names']);
+    return new Catalog(this, snapshot(servers, names), false);
+  }
+
   loadCatalog(saved) { return new Catalog(this, saved, true); }
 }
 
 /** One large text on its way in, in an instance of its own. Closing it before `finish` leaves nothing behind. */
 export class Intake {
   constructor(weir, origin, maxChars) {
+    this._weir = weir;
     this.instance = weir._make();
     this._intake = guarded(this, 'intake', () => new this.instance.exports.resultTransform.Intake(origin, maxChars));
     this._half = '';
@@ -422,11 +483,14 @@ export class Intake {
   }
 
   _write(name, piece) {
+    this._weir._live();
     if (!this._intake) throw new TypeError('this intake is finished or closed');
     guarded(this, 'intake.write', () => this._intake[name](piece));
   }
 
-  finish({ isError = false } = {}) {
+  finish(given) {
+    const { isError = false } = options('finish', given, ['isError']);
+    this._weir._live();
     if (!this._intake) throw new TypeError('this intake is finished or closed');
     this._flush();
     // It is consumed: there is nothing left to dispose of.
@@ -438,11 +502,11 @@ export class Intake {
   close() {
     const intake = this._intake;
     this._intake = undefined;
-    if (this.instance) intake?.[Symbol.dispose]?.();
+    if (this.instance) intake?.[DISPOSE]?.();
     this.instance = undefined;
   }
 
-  [Symbol.dispose ?? Symbol.for('Symbol.dispose')]() { this.close(); }
+  [DISPOSE]() { this.close(); }
 }
 
 /** Sweeps at once and then once in so many milliseconds, until `stop`. It does not keep the process alive. */
@@ -461,9 +525,16 @@ export class Sweeper {
     sweep();
     this._timer = setInterval(sweep, milliseconds);
     this._timer.unref?.();
+    this._weir = weir;
+    weir._sweepers.add(this);
   }
 
-  stop() { clearInterval(this._timer); }
+  stop() {
+    clearInterval(this._timer);
+    this._weir._sweepers.delete(this);
+  }
+
+  [DISPOSE]() { this.stop(); }
 }
 
 /** The tools of one conversation, immutable, in an instance of its own. */
@@ -477,6 +548,7 @@ export class Catalog {
   }
 
   _open() {
+    this._weir._live();
     guarded(this, 'catalog', () => {
       const instance = new Instance(this._weir._program, this._weir._fs, null);
       const { json } = instance.exports;
@@ -489,6 +561,7 @@ export class Catalog {
   }
 
   _call(name, ...given) {
+    this._weir._live();
     if (!this.instance) this._open();
     return guarded(this, `catalog.${name}`, () => parsed(this.instance.exports.json[name](this._number, ...given)));
   }
@@ -513,6 +586,10 @@ export class Catalog {
 
   /** Frees its memory. The next call opens it again. */
   close() { this.instance = undefined; }
+
+  [DISPOSE]() { this.close(); }
+
+  [INSPECT]() { return `Catalog(${this.digest})`; }
 }
 
 function snakeKeys(settings) {
@@ -521,6 +598,9 @@ function snakeKeys(settings) {
 }
 
 function snapshot(servers, names) {
+  if (servers === null || typeof servers !== 'object') {
+    throw new TypeError(`a catalog is made of { server: [tool, …] }, or of a list of servers or tools, not of ${servers}`);
+  }
   let whole;
   if (Array.isArray(servers)) whole = servers[0]?.tools ? { servers } : { tools: servers };
   else if (Array.isArray(servers.servers) || Array.isArray(servers.tools)) whole = servers;

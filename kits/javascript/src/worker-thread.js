@@ -28,7 +28,8 @@ const special = {
 };
 
 async function open({ directory, options }) {
-  const { Weir } = await import(inNode ? './index.js' : './browser.js');
+  // Bundlers for browsers leave alone what only Node reads.
+  const { Weir } = inNode ? await import(/* webpackIgnore: true */ /* @vite-ignore */ './index.js') : await import('./browser.js');
   return Weir.open(directory, options);
 }
 
@@ -44,7 +45,7 @@ async function receive({ id, name, given }) {
 }
 
 if (inNode) {
-  const { parentPort, workerData } = await import('node:worker_threads');
+  const { parentPort, workerData } = await import(/* webpackIgnore: true */ 'node:worker_threads');
   send = (message) => parentPort.postMessage(message);
   opened = open(workerData);
   opened.catch(() => {});

@@ -9,13 +9,14 @@ export interface WorkerLimits {
   small: number; transform: number; fetch: number; grep: number; index: number; search: number; sweep: number;
 }
 export const LIMITS: WorkerLimits;
-export type Catalog = Promised<SyncCatalog>;
+export type Catalog = Promised<Omit<SyncCatalog, typeof Symbol.dispose>> & { [Symbol.asyncDispose](): Promise<void> };
 
 export interface Weir extends AsyncMethods {
   catalog(...args: Parameters<Sync['catalog']>): Promise<Catalog>;
   loadCatalog(saved: string): Promise<Catalog>;
-  /** Ends the worker. The next call starts another. */
+  /** Ends the worker, and calls under way with it. Later calls are refused. `await using` does it. */
   close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
 }
 export const Weir: {
   open(directory: string | null, options?: Omit<Options, 'log'> & {

@@ -1,7 +1,8 @@
 // Weir in a worker that can be ended: V8 has no fuel, so a call that takes too long is stopped with its thread.
 // The same calls, each a promise. The next call starts another worker.
-import { Refused, SettingsError, StoreError, Trapped, WeirError } from './errors.js';
+import { closed, Refused, SettingsError, StoreError, Trapped, WeirError } from './errors.js';
 import { planned } from './export.js';
+import { ASYNC_DISPOSE, options } from './options.js';
 
 export { Refused, SettingsError, StoreError, Trapped, WeirError } from './errors.js';
 
@@ -31,10 +32,10 @@ const ERRORS = {
 };
 
 async function start(data) {
-  const url = new URL('./worker-thread.js', import.meta.url);
   if (globalThis.process?.versions?.node) {
-    const { Worker } = await import('node:worker_threads');
-    const worker = new Worker(url, { workerData: data, resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB } });
+    const { Worker: Thread } = await import(/* webpackIgnore: true */ 'node:worker_threads');
+    const url = new URL(/* webpackIgnore: true */ './worker-thread.js', import.meta.url);
+    const worker = new Thread(url, { workerData: data, resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB } });
     worker.unref();
     return {
       post: (message) => worker.postMessage(message),
@@ -47,7 +48,8 @@ async function start(data) {
       end: () => worker.terminate(),
     };
   }
-  const worker = new globalThis.Worker(url, { type: 'module' });
+  // In the form in which bundlers take the file along.
+  const worker = new Worker(new URL('./worker-thread.js', import.meta.url), { type: 'module' });
   worker.postMessage({ start: data });
   return {
     post: (message) => worker.postMessage(message),
@@ -61,10 +63,10 @@ async function start(data) {
 }
 
 export class Weir {
-  static async open(directory, options = {}) {
+  static async open(directory, given) {
     const weir = new Weir();
-    const { limits = {}, log = (message) => console.warn(`weir: ${message}`), ...rest } = options;
-    weir._limits = { ...LIMITS, ...limits };
+    const { limits, log = (message) => console.warn(`weir: ${message}`), ...rest } = options('Weir.open', given, ['settings', 'limits', 'log']);
+    weir._limits = { ...LIMITS, ...options('limits', limits, Object.keys(LIMITS)) };
     weir._log = log;
     weir._data = { directory, options: rest };
     weir._waiting = new Map();
@@ -108,6 +110,7 @@ export class Weir {
   }
 
   async _now(name, given) {
+    if (this._closed) throw closed();
     const worker = await this._started();
     const milliseconds = this._limits[CLASSES[name]];
     const id = ++this._last;
@@ -129,9 +132,9 @@ export class Weir {
   }
 
   /** As in the entry without a worker: never rejects with Trapped, the text is then shown as it came. */
-  async show(session, tool, text, options) {
+  async show(session, tool, text, given) {
     try {
-      return await this._call('show', [session, tool, text, options]);
+      return await this._call('show', [session, tool, text, given]);
     } catch (error) {
       if (!(error instanceof Trapped)) throw error;
       this._log(`a result of ${tool} is shown as it came: ${error.message}`);
@@ -140,14 +143,15 @@ export class Weir {
   }
 
   /** Streams stay in their thread: what they give is handed over when they have ended. */
-  async transformChunks(session, tool, chunks, options) {
+  async transformChunks(session, tool, chunks, given) {
     const all = [];
     for await (const chunk of chunks) all.push(chunk);
-    return this._call('transformChunks', [session, tool, all, options]);
+    return this._call('transformChunks', [session, tool, all, given]);
   }
 
   /** Every byte of a stored result, page after page. */
-  async *pages(session, id, { view = 'text' } = {}) {
+  async *pages(session, id, given) {
+    const { view = 'text' } = options('pages', given, ['view']);
     let more;
     do {
       const page = await this.read(session, id, { start: 0, unit: 'bytes', view, more });
@@ -157,8 +161,8 @@ export class Weir {
   }
 
   /** A catalog in the worker. When the worker was ended, the next call opens it again. */
-  async catalog(servers, options) {
-    const catalog = new Catalog(this, ['catalog', servers, options]);
+  async catalog(servers, given) {
+    const catalog = new Catalog(this, ['catalog', servers, given]);
     await catalog._open();
     return catalog;
   }
@@ -169,12 +173,15 @@ export class Weir {
     return catalog;
   }
 
-  /** Ends the worker. The next call starts another. */
+  /** Ends the worker, and calls under way with it. Later calls are refused. */
   async close() {
+    this._closed = true;
     const worker = await this._worker;
     worker?.end();
     this._ended('fault', 'it was closed');
   }
+
+  [ASYNC_DISPOSE]() { return this.close(); }
 }
 
 for (const name of Object.keys(CLASSES).filter((name) => !/Catalog$|^assemble$|^invokeBridge$|^show$|^transformChunks$/.test(name))) {
@@ -221,4 +228,6 @@ class Catalog {
     if (this._number !== undefined && this._worker === this._weir._worker) await this._weir._call('closeCatalog', [this._number]);
     this._number = undefined;
   }
+
+  [ASYNC_DISPOSE]() { return this.close(); }
 }

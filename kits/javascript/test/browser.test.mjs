@@ -46,6 +46,8 @@ test('a store is kept in a directory handle and there when it is opened again', 
   const { handles: [{ id: gone }] } = await weir.transform('alice', 'read_log', `${log}!`);
   await weir.forget('alice', gone);
   await weir.close();
+  for (const late of [weir.info(), weir.show('alice', 'read_log', log), weir.catalog([])]) await assert.rejects(late, { code: 'closed' });
+  await weir[Symbol.asyncDispose]();
 
   const again = await Weir.open(handle, { source });
   let text = '';
@@ -56,6 +58,41 @@ test('a store is kept in a directory handle and there when it is opened again', 
   assert.ok(Math.abs(usedAt - Date.now() / 1000) < 600);
   assert.equal((await again.sweep()).more, undefined);
   assert.equal((await again.check()).blobs, 1);
+});
+
+test('only files that are there are asked for, and compiled as they arrive', async (context) => {
+  const [asked, streamed] = [[], []];
+  const { compileStreaming } = WebAssembly;
+  context.mock.method(WebAssembly, 'compileStreaming', (given) => { streamed.push(given); return compileStreaming(given); });
+  context.mock.method(globalThis, 'fetch', async (url) => {
+    asked.push(url.href);
+    if (!fs.existsSync(url)) return new Response('', { status: 404 });
+    const type = streams ? 'application/wasm' : 'application/octet-stream';
+    return new Response(fs.readFileSync(url), { headers: { 'content-type': type } });
+  });
+  let streams = true;
+  for (const n of [1, 2]) {
+    // A module of its own has compiled nothing before.
+    const { Weir: Fresh } = await import(`../src/browser.js?${n}`);
+    const weir = await Fresh.open(null);
+    assert.ok((await weir.info()).version);
+    assert.equal(streamed.length, asked.length / n);
+    streams = false;
+  }
+  const folder = fs.readdirSync(new URL('../component/', import.meta.url)).filter((name) => name.endsWith('.wasm'));
+  assert.equal(asked.length, 2 * folder.length);
+  assert.ok(asked.every((url) => fs.existsSync(new URL(url))), asked.join());
+  const { Weir: Without } = await import('../src/browser.js?3');
+  await assert.rejects(Without.open(null, { source: async () => undefined }), { code: 'component', message: /there is no .*weir\.core\.wasm/ });
+});
+
+test('files are closed where the language has no Symbol.dispose: by the symbol that the transpiled component has then', () => {
+  const text = (name) => fs.readFileSync(new URL(name, import.meta.url), 'utf8');
+  assert.match(text('../component/weir.js'), /= Symbol\.dispose \|\| Symbol\.for\('dispose'\);/);
+  assert.match(text('../src/options.js'), /DISPOSE = Symbol\.dispose \?\? Symbol\.for\('dispose'\);/);
+  for (const name of fs.readdirSync(new URL('../src/', import.meta.url)).filter((name) => /\.js$/.test(name) && name !== 'options.js')) {
+    assert.doesNotMatch(text(`../src/${name}`), /Symbol\.(asyncD|d)ispose/);
+  }
 });
 
 test('without a directory nothing is kept', async () => {

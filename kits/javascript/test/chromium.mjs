@@ -34,11 +34,14 @@ try {
   found.second = await Weir.open('weir/store').then(() => 'opened', (error) => error.name);
   found.swept = await weir.sweep();
   await weir.close();
+  found.closed = [await weir.info().catch((error) => error.code)];
   const { Weir: InWorker } = await import('/src/worker.js');
   const worker = await InWorker.open('weir/store', { log: () => {} });
   found.worker = (await worker.grep('alice', sessionStorage.id, 'error:')).matches;
   const catalog = await worker.catalog({ all: Array.from({ length: 2000 }, (_, n) => ({ name: 'tool_' + n, description: n === 500 ? 'Send an invoice to a customer' : 'Does something' })) });
   found.active = (await catalog.assemble()).active;
+  await worker.close();
+  found.closed.push(await worker.info().catch((error) => error.code));
   const hasty = await InWorker.open(null, { limits: { transform: 1 }, log: () => {} });
   found.late = await hasty.transform('alice', 'read_log', lines.repeat(40)).then(() => 'answered', (error) => error.reason);
 } catch (error) {
@@ -47,6 +50,8 @@ try {
 await fetch('/found', { method: 'POST', body: JSON.stringify(found) });
 </script>`;
 
+/** What the page asked for and is not there. */
+const missing = [];
 const profile = fs.mkdtempSync(path.join(os.tmpdir(), 'weir-chromium-'));
 let browser;
 try {
@@ -61,6 +66,7 @@ try {
       }
       const name = request.url === '/' ? undefined : new URL(`.${path.posix.normalize(request.url.split('?')[0])}`, kit);
       if (name && !fs.existsSync(name)) {
+        if (request.url !== '/favicon.ico') missing.push(request.url);
         response.writeHead(404).end();
         return;
       }
@@ -77,6 +83,8 @@ try {
     });
   });
   assert.equal(found.error, undefined);
+  assert.deepEqual(missing, []);
+  assert.deepEqual(found.closed, ['closed', 'closed']);
   assert.equal(found.reason, 'stored');
   assert.match(found.grep, /4321: error: disk is full/);
   assert.equal(found.whole, true);

@@ -4,7 +4,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { Conversation, Refused, SettingsError, StoreError, Trapped, Weir } from '../src/index.js';
+import { inspect } from 'node:util';
+import { Conversation, Refused, SettingsError, StoreError, Trapped, Weir, WeirError } from '../src/index.js';
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'weir-js-'));
 process.on('exit', () => fs.rmSync(folder, { recursive: true, force: true }));
@@ -82,6 +83,12 @@ test('values of a wrong type are named, and the next call goes on', () => {
     [() => weir.transformChunks('alice', 'read_log', [7]), /a chunk is a string or a Uint8Array/],
     [() => weir.read('alice', 'cc537e42', { start: 1.5 }), /an integer is needed here, not 1.5/],
     [() => weir.read('alice', 'cc537e42', { count: NaN }), /an integer is needed here, not NaN/],
+    [() => weir.read('alice', 'cc537e42', { count: -1 }), /an integer of at least 0 is needed here, not -1/],
+    [() => weir.read('alice', 'cc537e42', { unit: 'line' }), /read: "line" is not one of the cases of unit/],
+    [() => weir.grep('alice', 'cc537e42', 'x', { maxMatches: -1 }), /at least 0 is needed here, not -1/],
+    [() => weir.grep('alice', 'cc537e42', 'x', { caseMode: 'x' }), /grep: "x" is not one of the cases of case-mode/],
+    [() => weir.transform('alice', 'read_log', log, { maxChars: '9' }), /an integer is needed here, not '9'/],
+    [() => weir.catalog(), /a catalog is made of .*, not of undefined/],
     [() => Weir.open(), /null opens none/],
   ]) {
     assert.throws(work, (error) => error.name === 'TypeError' && said.test(error.message));
@@ -93,10 +100,12 @@ test('code without the files of the component says what to do', async () => {
   const alone = path.join(folder, 'alone');
   fs.cpSync(new URL('../src', import.meta.url), path.join(alone, 'src'), { recursive: true });
   fs.mkdirSync(path.join(alone, 'component'));
-  fs.copyFileSync(new URL('../component/weir.js', import.meta.url), path.join(alone, 'component', 'weir.js'));
+  for (const name of ['weir.js', 'modules.js']) {
+    fs.copyFileSync(new URL(`../component/${name}`, import.meta.url), path.join(alone, 'component', name));
+  }
   fs.writeFileSync(path.join(alone, 'package.json'), '{"type":"module"}');
   const { Weir: Alone } = await import(pathToFileURL(path.join(alone, 'src', 'index.js')));
-  assert.throws(() => Alone.open(directory()), { code: 'component', message: /has no weir\.core\.wasm.*external in the bundler/ });
+  assert.throws(() => Alone.open(directory()), { code: 'component', message: /there is no file:.*component\/weir\.core\.wasm\..*external in the bundler/ });
 });
 
 test('every byte is reached page after page', () => {
@@ -228,4 +237,40 @@ test('a sweeper sweeps at once', () => {
   const sweeper = open().sweeper();
   sweeper.stop();
   assert.equal(sweeper.last.more, undefined);
+});
+
+test('what is closed says so, and frees what it holds', () => {
+  const weir = open();
+  const catalog = weir.catalog([{ name: 'one' }]);
+  const intake = weir.intake('alice', 'curl');
+  const sweeper = weir.sweeper();
+  weir.close();
+  weir[Symbol.dispose]();
+  assert.equal(weir.instance, undefined);
+  assert.equal(sweeper._timer._destroyed, true);
+  for (const late of [
+    () => weir.status(), () => weir.show('alice', 't', log), () => weir.intake('alice', 't'), () => weir.strings(), () => weir.sweeper().last.seen,
+    () => weir.catalog([]), () => catalog.assemble(), () => intake.write('x'), () => intake.finish(),
+  ]) {
+    try { late(); } catch (error) {
+      if (error instanceof WeirError) assert.deepEqual([error.code, error.message], ['closed', 'this Weir is closed: open its directory anew']);
+      continue;
+    }
+    assert.fail(`${late} went through`);
+  }
+  for (const one of [catalog, intake, sweeper]) one[Symbol.dispose]();
+});
+
+test('what is opened ends with its block', () => {
+  // What a compiler makes of `using`.
+  const weir = open();
+  const used = [weir, weir.catalog([{ name: 'one' }]), weir.intake('alice', 'curl'), weir.sweeper()];
+  for (const one of used.reverse()) assert.equal(one[Symbol.dispose](), undefined);
+  assert.throws(() => weir.info(), { code: 'closed' });
+});
+
+test('what console.log shows is short', () => {
+  const weir = open();
+  assert.equal(inspect(weir), `Weir(${JSON.stringify(weir.directory)})`);
+  assert.match(inspect({ all: weir.catalog([{ name: 'one' }]) }), /^\{\s+all: Catalog\([0-9a-f]{64}\)\s+\}$/);
 });

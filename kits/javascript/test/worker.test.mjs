@@ -37,4 +37,9 @@ test('a worker answers as the entry without one, and is ended when a call takes 
   assert.equal((await weir.stat('alice', id)).handle.id, id);
   assert.match((await catalog.search('read a file')).text, /read_file/);
   await weir.close();
+  await weir[Symbol.asyncDispose]();
+  for (const late of [weir.info(), catalog.assemble(), weir.show('alice', 't', log), weir.catalog([])]) {
+    await assert.rejects(late, { code: 'closed', message: /this Weir is closed/ });
+  }
+  await catalog[Symbol.asyncDispose]();
 });

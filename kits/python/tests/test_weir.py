@@ -7,14 +7,17 @@ import pickle
 import subprocess
 import sys
 import threading
+import tomllib
+import weakref
 from pathlib import Path
-from typing import AsyncIterator
+from typing import Any, AsyncIterator, Callable
 
 import pytest
-
+import weir_wasm
 from conftest import component
 from weir_wasm import (
-    BinaryPart, Class, ComponentError, Limits, LinkPart, Refused, SettingsError, StoreError, Trapped, Weir, _engine,
+    AsyncWeir, BinaryPart, Class, ClosedError, ComponentError, Limits, LinkPart, Refused, SettingsError, StoreError, Trapped, Weir,
+    WeirError, _engine,
 )
 from weir_wasm.adapters._results import Results
 
@@ -165,6 +168,111 @@ def test_settings_hold_in_every_call_and_bad_ones_are_named(tmp_path: Path, cach
     assert strict.default_settings()["transform"]["threshold_chars"] == 12_000
     assert "transform" in strict.settings_schema()["properties"]
     assert strict.threshold("alice", "t") == 2000
+
+
+def test_the_version_is_that_of_the_package() -> None:
+    project = Path(__file__).resolve().parents[1] / "pyproject.toml"
+    if not project.exists():
+        pytest.skip("the project is not beside the tests")
+    assert weir_wasm.__version__ == tomllib.loads(project.read_text(encoding="utf-8"))["project"]["version"]
+    assert all(hasattr(weir_wasm, name) for name in weir_wasm.__all__)
+
+
+def test_what_is_closed_says_so_and_holds_no_code(tmp_path: Path, cache: Path, log: str) -> None:
+    with Weir(tmp_path, cache=cache) as weir:
+        catalog, intake, sweeper = weir.catalog([{"name": "one"}]), weir.intake("alice", "curl"), weir.sweeper(every=3600)
+        strings, results = weir.strings(), Results(weir, "alice")
+        component = weakref.ref(weir._compiled.code[0])
+        assert weir.transform("alice", "read_log", log).replaced and repr(weir) == f"Weir({str(tmp_path)!r})"
+    assert component() is None and not sweeper._thread.is_alive()
+    assert repr(catalog) == f"<Catalog {catalog.digest}>"
+    calls: list[Callable[[], Any]] = [
+        weir.status, weir.sweep, lambda: weir.show("alice", "t", log), lambda: weir.intake("alice", "t"), lambda: weir.catalog([]),
+        weir.strings, catalog.save, lambda: intake.write("x"), intake.finish, lambda: strings.call("about"),
+        lambda: next(weir.pages("alice", "0" * 12)), lambda: asyncio.run(weir.aio.status()),
+    ]
+    for call in calls:
+        with pytest.raises(ClosedError, match="this Weir is closed: open its directory anew") as closed:
+            call()
+        assert closed.value.code == "closed" and isinstance(closed.value, (WeirError, ValueError))
+    # An adapter lets a result pass, whatever is wrong.
+    assert results.text("alice", "read_log", log) is log and results.read("alice", "weir_fetch", {})[1]
+    for ended in (weir, catalog, intake):
+        ended.close()
+    with Weir(tmp_path, cache=cache) as again:
+        assert again.list_blobs("alice").total == 1
+
+
+def test_async_code_opens_and_closes_beside_the_loop(tmp_path: Path, cache: Path, log: str) -> None:
+    async def work() -> Weir:
+        async with await AsyncWeir.open(tmp_path, cache=cache, settings={"transform": {"threshold_chars": 2000}}) as weir:
+            assert await weir.show("alice", "read_log", log[:3000]) != log[:3000]
+            async with await weir.catalog([{"name": "one", "description": "One."}]) as catalog:
+                assert len(catalog.digest) == 64 and catalog.diagnostics == []
+                assert "one" in ((await catalog.search("one")).text or "")
+            intake = await weir.intake("alice", "curl")
+            await intake.write(log)
+            await intake.aclose()
+            assert (await weir.list_blobs("alice")).total == 1
+            with pytest.raises(ValueError, match="finished or closed"):
+                await intake.finish()
+        with pytest.raises(ClosedError):
+            await weir.status()
+        await weir.aclose()
+        return weir.weir
+
+    assert repr(asyncio.run(work()).aio) == f"Weir({str(tmp_path)!r}).aio"
+    with pytest.raises(StoreError):
+        (tmp_path / "file").touch()
+        asyncio.run(AsyncWeir.open(tmp_path / "file", cache=cache))
+
+
+def test_words_and_numbers_that_cannot_be_are_named(weir: Weir, log: str) -> None:
+    id = stored(weir, log)
+    wrong: list[tuple[Any, type[Exception], str]] = [
+        (lambda: weir.read("alice", id, view="tex"), ValueError, "view is one of text, raw, not 'tex'"),  # type: ignore[arg-type]
+        (lambda: weir.read("alice", id, unit="line"), ValueError, "unit is one of lines, bytes, chars"),  # type: ignore[arg-type]
+        (lambda: weir.outline("alice", id, view="x"), ValueError, "view is one of"),  # type: ignore[arg-type]
+        (lambda: weir.grep("alice", id, "x", case_mode="x"), ValueError, "case_mode is one of smart"),  # type: ignore[arg-type]
+        (lambda: weir.read("alice", id, count=-1), ValueError, "count is at least 0, not -1"),
+        (lambda: weir.grep("alice", id, "x", max_matches=-1), ValueError, "max_matches is at least 0"),
+        (lambda: weir.list_blobs("alice", max_entries=-1), ValueError, "max_entries is at least 0"),
+        (lambda: weir.transform("alice", "t", log, max_chars="9"), TypeError, "max_chars is an int, not str"),  # type: ignore[arg-type]
+        (lambda: weir.transform("alice", "t", log, max_chars=True), TypeError, "max_chars is an int, not bool"),
+        (lambda: weir.stat("alice", 7), TypeError, "a str is needed here, not int"),  # type: ignore[arg-type]
+    ]
+    for call, kind, said in wrong:
+        with pytest.raises(kind, match=said):
+            call()
+
+
+def test_what_the_call_was_for_is_shown(weir: Weir, log: str) -> None:
+    hidden = log.replace("7000: all is well", "7000: the invoice went to Ada")
+    assert "invoice" not in weir.show("alice", "read_log", hidden)
+    wanted = "find the invoice"
+    assert "7000: the invoice" in weir.show("bob", "read_log", hidden, purpose=wanted)
+    assert "7000: the invoice" in str(weir.transform("carol", "read_log", hidden, purpose=wanted).parts)
+    assert "7000: the invoice" in str(weir.transform_mcp("dora", "read_log", hidden, purpose=wanted).result)
+    assert "7000: the invoice" in str(weir.transform_chunks("eve", "read_log", [hidden], purpose=wanted).parts)
+    assert weir.show("frank", "t", log[:3000], max_chars=1000) != log[:3000]
+
+
+def test_a_cache_may_be_none_or_below_the_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Path | None] = []
+
+    class Asked(Exception):
+        pass
+
+    def compiled(component: Path, cache: Path | None, keys: Any) -> None:
+        asked.append(cache)
+        raise Asked
+
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setattr("weir_wasm._weir.Compiled", compiled)
+    for cache in (None, False, "~/weir", tmp_path):
+        with pytest.raises(Asked):
+            Weir(None, cache=cache)
+    assert asked == [None, None, tmp_path / "weir", tmp_path]
 
 
 def test_async_calls_leave_the_loop_free(weir: Weir, log: str) -> None:

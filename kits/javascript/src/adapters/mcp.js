@@ -1,10 +1,12 @@
 // MCP TypeScript SDK: `withWeir(server, weir)` before or after tools are registered, and before `connect`.
 import { WeirError } from '../errors.js';
+import { options } from '../options.js';
 import { Results } from './results.js';
 
 /** The server, whose large tool results are replaced and whose tools have the one that reads on beside them. */
-export function withWeir(server, weir, options = {}) {
-  const results = new Results(weir, { session: (extra) => extra?.sessionId, ...options });
+export function withWeir(server, weir, given) {
+  const { name: own, ...rest } = options('withWeir', given, ['session', 'log', 'name']);
+  const results = new Results(weir, { session: (extra) => extra?.sessionId, ...rest });
   const low = server.server ?? server;
   const wrappers = {
     'tools/list': (handler) => async (request, extra) => {
@@ -22,7 +24,7 @@ export function withWeir(server, weir, options = {}) {
       }
       const result = await handler(request, extra);
       try {
-        return (await weir.transformMcp(session, name, result, { server: options.name, arguments: given })).result;
+        return (await weir.transformMcp(session, name, result, { server: own, arguments: given })).result;
       } catch (error) {
         if (!(error instanceof WeirError)) throw error;
         results._log(`a result of ${name} is shown as it came: ${error.message}`);

@@ -1,9 +1,11 @@
 // What the adapters share. An adapter never breaks a call: when Weir fails, the result passes as it came.
 import { WeirError } from '../errors.js';
+import { options } from '../options.js';
 
 export class Results {
   /** `session`: a name, or a function of the framework's own context that gives it. */
-  constructor(weir, { session = 'default', log = (message) => console.warn(`weir: ${message}`) } = {}) {
+  constructor(weir, given) {
+    const { session = 'default', log = (message) => console.warn(`weir: ${message}`) } = options('weirTools', given, ['session', 'log']);
     this.weir = weir;
     this._session = session;
     this._log = log;

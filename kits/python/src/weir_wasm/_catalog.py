@@ -120,6 +120,9 @@ class Catalog:
         with self._lock:
             self._open()
 
+    def __repr__(self) -> str:
+        return f"<Catalog {self.digest}>"
+
     def _open(self) -> Instance:
         instance = Instance(self._weir._compiled, None, self._weir.limits(Class.INDEX))
         limits = self._weir.limits(Class.INDEX, values.size(self._source))

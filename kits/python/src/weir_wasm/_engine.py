@@ -22,7 +22,7 @@ from wasmtime.component import Component, Linker
 from . import _fork
 from ._examine import examine
 from ._signatures import check
-from .errors import ComponentError, Trapped
+from .errors import ClosedError, ComponentError, Trapped
 from .limits import Class, Limits
 
 CONTRACT = "weir:plugin"
@@ -62,20 +62,34 @@ class Compiled:
         examine(component, wasm)
         self.digest = hashlib.sha256(wasm).hexdigest()
         self.from_cache = False
-        self.component = self._load(wasm, cache)
-        self.linker = Linker(self.engine)
-        self.linker.add_wasip2()
+        code = self._load(wasm, cache), Linker(self.engine)
+        code[1].add_wasip2()
+        self._code: tuple[Component, Linker] | None = code
         self._indexes: dict[tuple[str, str], Any] = {}
         self.clock = Clock(self.engine)
         self.index("info", "describe-component")
 
+    @property
+    def code(self) -> tuple[Component, Linker]:
+        """The compiled component and what it is linked with. Raises `ClosedError`."""
+        code = self._code
+        if code is None:
+            raise ClosedError("this Weir is closed: open its directory anew")
+        return code
+
+    def close(self) -> None:
+        """Let go of the code. Instances that are there keep it for as long as they are."""
+        self._code = None
+        self._indexes.clear()
+
     def index(self, interface: str, function: str) -> Any:
         """Where a function of the contract is."""
+        component, _ = self.code
         key = interface, function
         found = self._indexes.get(key)
         if found is None:
-            outer = self.component.get_export_index(f"{CONTRACT}/{interface}@{CONTRACT_VERSION}")
-            found = None if outer is None else self.component.get_export_index(function, outer)
+            outer = component.get_export_index(f"{CONTRACT}/{interface}@{CONTRACT_VERSION}")
+            found = None if outer is None else component.get_export_index(function, outer)
             if found is None:
                 raise ComponentError(
                     f"this component has no {CONTRACT}/{interface}@{CONTRACT_VERSION} with {function}: "
@@ -225,6 +239,7 @@ class Instance:
 
     def __init__(self, compiled: Compiled, directory: Path | None, limits: Limits) -> None:
         self.compiled = compiled
+        component, linker = compiled.code
         self._printed: list[bytes] = []
         self._check("instantiate")
         self.store = Store(compiled.engine)
@@ -238,7 +253,7 @@ class Instance:
         self._arm(limits)
         try:
             with compiled.clock:
-                self.instance = compiled.linker.instantiate(self.store, compiled.component)
+                self.instance = linker.instantiate(self.store, component)
         except WasmtimeError as error:
             raise self._trapped("instantiate", error) from error
 

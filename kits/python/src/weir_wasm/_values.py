@@ -44,6 +44,23 @@ def text(value: str) -> str:
     return value
 
 
+def word(name: str, value: str, words: Any) -> str:
+    """One of the words of an enum of the contract."""
+    known = typing.get_args(words)
+    if value not in known:
+        raise ValueError(f"{name} is one of {', '.join(known)}, not {value!r}")
+    return value
+
+
+def count(name: str, value: int | None) -> int | None:
+    """A number of the contract that is not negative, or none."""
+    if value is not None and (not isinstance(value, int) or isinstance(value, bool)):
+        raise TypeError(f"{name} is an int, not {type(value).__name__}")
+    if value is not None and value < 0:
+        raise ValueError(f"{name} is at least 0, not {value}")
+    return value
+
+
 def json_text(value: Any) -> str:
     """A value as JSON; a text is JSON already."""
     return text(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str))

@@ -13,20 +13,20 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 from typing import (
-    Any, AsyncIterable, AsyncIterator, Awaitable, Callable, Concatenate, Iterable, Iterator, Mapping, ParamSpec, Sequence, TypeVar,
+    Any, AsyncIterable, AsyncIterator, Callable, Concatenate, Coroutine, Iterable, Iterator, Mapping, ParamSpec, Sequence, TypeVar,
 )
 
 from wasmtime.component import ResourceAny
 
 from . import _values as values
-from ._catalog import Catalog, snapshot
+from ._catalog import Assembly, BridgeAnswer, Catalog, Conversation, snapshot
 from ._engine import Compiled, Instance, LimitsOf, embedded, only_ours, user_cache
 from ._export import Export, Form
 from ._values import Arguments
 from .errors import SettingsError, StoreError, Trapped
 from .limits import Class, Limits
 from .types import (
-    BlobList, BlobStat, CaseMode, CheckProgress, ComponentInfo, DiffPage, Forgotten, GrepPage, Handle,
+    BlobList, BlobStat, CaseMode, CheckProgress, ComponentInfo, Diagnostic, DiffPage, Forgotten, GrepPage, Handle,
     OutlinePage, Page, Part, PassagePage, Problem, QueryPage, StoreStatus, SweepProgress, ToolAnswer,
     Transformed, Unit, View,
 )
@@ -116,7 +116,7 @@ class Weir:
         directory: str | os.PathLike[str] | None,
         *,
         settings: Mapping[str, Any] | None = None,
-        cache: str | os.PathLike[str] | bool = True,
+        cache: str | os.PathLike[str] | bool | None = True,
         component: str | os.PathLike[str] | None = None,
         trusted_keys: Sequence[str | os.PathLike[str]] | None = None,
         limits: LimitsOf | None = None,
@@ -126,7 +126,7 @@ class Weir:
         `directory`: `None` for tool search alone, which needs no store.
         `settings`: tables `transform`, `fetch` and `store`, as in the command's `config.toml`.
         `cache`: where compiled code is kept: in this user's directory for caches (the default), in a
-            directory of your own, or nowhere (`False`: each start compiles for some seconds).
+            directory of your own, or nowhere (`False` or `None`: each start compiles for some seconds).
         `component`: another file than the one in this package.
         `trusted_keys`: public keys, as PEM or files of it. Another file than the one in this package is then run
             only if one of them signed it: the signature lies beside it, in `FILE.sig`. Without them a file that
@@ -138,9 +138,10 @@ class Weir:
         self.directory: Path | None = None
         if directory is not None:
             self.directory = store_directory(Path(directory).expanduser())
-        where = user_cache() if cache is True else None if cache is False else Path(cache)
+        where = user_cache() if cache is True else Path(cache).expanduser() if cache else None
         file = component or os.environ.get("WEIR_COMPONENT") or embedded()
-        self._compiled = Compiled(Path(file), where, trusted_keys)
+        self._compiled = Compiled(Path(file).expanduser(), where, trusted_keys)
+        self._sweepers: weakref.WeakSet[Sweeper] = weakref.WeakSet()
         self._limits_of: LimitsOf = limits or Class.limits
         self._settings: str | None = None
         if settings is not None:
@@ -149,6 +150,22 @@ class Weir:
                 raise SettingsError("; ".join(f"{one.key}: {one.message}" for one in parsed.problems))
             self._settings = json.dumps(settings)
         self._aio: AsyncWeir | None = None
+
+    def close(self) -> None:
+        """Let go of the compiled code, and end the sweepers. Every later call, of catalogs and intakes too, raises
+        `ClosedError`. `with` does it at its end."""
+        for sweeper in list(self._sweepers):
+            sweeper.stop()
+        self._compiled.close()
+
+    def __enter__(self) -> "Weir":
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"Weir({None if self.directory is None else str(self.directory)!r})"
 
     def __reduce__(self) -> Any:
         raise TypeError(
@@ -233,6 +250,7 @@ class Weir:
         toolset: str | None = None,
         arguments: Arguments = None,
         reader: str | None = None,
+        purpose: str | None = None,
         raw: str | None = None,
         is_error: bool = False,
         waits_for_input: bool = False,
@@ -245,6 +263,7 @@ class Weir:
         `content`: the text, or the parts in order.
         `toolset`: the server that the tool belongs to. `arguments`: those of the call.
         `reader`: how the model reads on, when that is not the tool `weir_fetch`, such as `tool:NAME`.
+        `purpose`: what the call was for, in the words of a model or a person: lines that fit it are shown first.
         `raw`: the result as it came over the wire, when that holds more than the parts do.
         `max_chars`: the limit that the tool's server states for its own results.
         `already_cut`: whether the text was cut before it came here.
@@ -252,7 +271,8 @@ class Weir:
         Raises `Refused` with `bad-session` or `bad-base64`, and `Trapped`: the result is then still
         yours to show. A store that fails is not an error.
         """
-        origin = _origin(session, tool, toolset, arguments, reader)
+        origin = _origin(session, tool, toolset, arguments, reader, purpose)
+        max_chars = values.count("max_chars", max_chars)
         streams = isinstance(content, str) and len(content) > STREAM_CHARS
         if streams and not (waits_for_input or already_cut) and raw is None:
             if self.threshold(session, tool, toolset=toolset, max_chars=max_chars) is not None:
@@ -287,7 +307,10 @@ class Weir:
         toolset: str | None = None,
         arguments: Arguments = None,
         reader: str | None = None,
+        purpose: str | None = None,
         is_error: bool = False,
+        max_chars: int | None = None,
+        already_cut: bool = False,
     ) -> str:
         """What to show a model of a text: the text itself, or an excerpt with a handle.
 
@@ -295,7 +318,8 @@ class Weir:
         """
         try:
             transformed = self.transform(
-                session, tool, text, toolset=toolset, arguments=arguments, reader=reader, is_error=is_error
+                session, tool, text, toolset=toolset, arguments=arguments, reader=reader, purpose=purpose,
+                is_error=is_error, max_chars=max_chars, already_cut=already_cut,
             )
         except Trapped as error:
             log.warning("a result of %s is shown as it came: %s", tool, error)
@@ -313,6 +337,7 @@ class Weir:
         server: str | None = None,
         arguments: Arguments = None,
         reader: str | None = None,
+        purpose: str | None = None,
         max_chars: int | None = None,
         already_cut: bool = False,
     ) -> McpTransformed:
@@ -323,11 +348,10 @@ class Weir:
                 arguments = json.loads(arguments)
             except ValueError:
                 pass
-        for name, value in [("server", server), ("arguments", arguments), ("reader", reader), ("maxChars", max_chars)]:
-            if value is not None:
-                call[name] = value
-        given = values.json_text(result)
-        answer = self._json(Class.TRANSFORM, values.size(given), "transform", values.json_text(call), given)
+        given = {"server": server, "arguments": arguments, "reader": reader, "purpose": purpose, "maxChars": max_chars}
+        call |= {name: value for name, value in given.items() if value is not None}
+        text = values.json_text(result)
+        answer = self._json(Class.TRANSFORM, values.size(text), "transform", values.json_text(call), text)
         made: McpTransformed = values.from_json(McpTransformed, answer)
         return made
 
@@ -335,8 +359,9 @@ class Weir:
         self, session: str, tool: str, *, toolset: str | None = None, max_chars: int | None = None
     ) -> int | None:
         """How many characters a result of this tool may have; `None` when it is never replaced."""
-        origin = _origin(session, tool, toolset, None, None)
-        found: int | None = self._call(Class.SMALL, 0, "result-transform", "threshold", origin, max_chars)
+        origin = _origin(session, tool, toolset, None, None, None)
+        most = values.count("max_chars", max_chars)
+        found: int | None = self._call(Class.SMALL, 0, "result-transform", "threshold", origin, most)
         return found
 
     def intake(
@@ -347,10 +372,12 @@ class Weir:
         toolset: str | None = None,
         arguments: Arguments = None,
         reader: str | None = None,
+        purpose: str | None = None,
         max_chars: int | None = None,
     ) -> "Intake":
         """Take one large text as it arrives, in constant memory. Use it in a `with`."""
-        return Intake(self, _origin(session, tool, toolset, arguments, reader), max_chars)
+        origin = _origin(session, tool, toolset, arguments, reader, purpose)
+        return Intake(self, origin, values.count("max_chars", max_chars))
 
     def transform_chunks(
         self,
@@ -361,12 +388,13 @@ class Weir:
         toolset: str | None = None,
         arguments: Arguments = None,
         reader: str | None = None,
+        purpose: str | None = None,
         max_chars: int | None = None,
         is_error: bool = False,
     ) -> Transformed:
         """The same over all chunks of a stream. A result that is not replaced comes back in `parts`."""
         with self.intake(
-            session, tool, toolset=toolset, arguments=arguments, reader=reader, max_chars=max_chars
+            session, tool, toolset=toolset, arguments=arguments, reader=reader, purpose=purpose, max_chars=max_chars
         ) as intake:
             for chunk in chunks:
                 intake.write(chunk)
@@ -404,7 +432,7 @@ class Weir:
 
     def stat(self, session: str, id: str) -> BlobStat:
         """What is known of a stored result."""
-        return self._reading(Class.FETCH, BlobStat, "stat", values.text(session), id)
+        return self._reading(Class.FETCH, BlobStat, "stat", values.text(session), values.text(id))
 
     # `more`: that of the answer before, with the same other arguments. What is answered is of all the work up to now.
 
@@ -420,17 +448,18 @@ class Weir:
         more: str | None = None,
     ) -> Page:
         """Read from a position on; negative counts from the end. `more` of the page says how to go on."""
-        return self._reading(Class.FETCH, Page, "read", values.text(session), id, view, unit, start, count, more)
+        place = values.word("unit", unit, Unit), start, values.count("count", count)
+        return self._reading(Class.FETCH, Page, "read", *_named(session, id, view), *place, more)
 
     def read_end(
         self, session: str, id: str, lines: int | None = None, *, view: View = "text", more: str | None = None
     ) -> Page:
         """The last lines; when they are more than one page holds, their end."""
-        return self._reading(Class.FETCH, Page, "read-end", values.text(session), id, view, lines, more)
+        return self._reading(Class.FETCH, Page, "read-end", *_named(session, id, view), values.count("lines", lines), more)
 
     def read_all(self, session: str, id: str, *, view: View = "text", more: str | None = None) -> Page:
         """All of it, up to the setting `full_max_chars`."""
-        return self._reading(Class.FETCH, Page, "read-all", values.text(session), id, view, more)
+        return self._reading(Class.FETCH, Page, "read-all", *_named(session, id, view), more)
 
     def pages(self, session: str, id: str, *, view: View = "text") -> Iterator[Page]:
         """Every byte of it, page after page."""
@@ -465,10 +494,11 @@ class Weir:
         No match is only an answer when `complete` is set.
         """
         request = values.record(
-            pattern=values.text(pattern), regex=regex, case_mode=case_mode, word=word, invert=invert,
-            count_only=count_only, before=before, after=after, max_matches=max_matches, start=start,
+            pattern=values.text(pattern), regex=regex, case_mode=values.word("case_mode", case_mode, CaseMode), word=word,
+            invert=invert, count_only=count_only, before=values.count("before", before), after=values.count("after", after),
+            max_matches=values.count("max_matches", max_matches), start=values.count("start", start),
         )
-        return self._sliced(GrepPage, "grep", values.text(session), id, view, request, more=more)
+        return self._sliced(GrepPage, "grep", *_named(session, id, view), request, more=more)
 
     def query(
         self,
@@ -488,22 +518,23 @@ class Weir:
         """Ask a question about rows in the jq language."""
         request = values.record(
             program=values.text(program), path=path, by=by, reduce=reduce, whole=whole, as_table=as_table,
-            max_results=max_results,
+            max_results=values.count("max_results", max_results),
         )
-        return self._sliced(QueryPage, "query", values.text(session), id, view, request, more=more)
+        return self._sliced(QueryPage, "query", *_named(session, id, view), request, more=more)
 
     def outline(
         self, session: str, id: str, *, path: str | None = None, view: View = "text", more: str | None = None
     ) -> OutlinePage:
         """The shape of a stored result before its content."""
-        return self._sliced(OutlinePage, "outline", values.text(session), id, view, path, more=more)
+        return self._sliced(OutlinePage, "outline", *_named(session, id, view), path, more=more)
 
     def search(
         self, session: str, words: str, *, id: str | None = None, max_passages: int | None = None, more: str | None = None
     ) -> PassagePage:
         """Find passages by words, best first, in one result or in all of the session's."""
         session, words = values.text(session), values.text(words)
-        return self._sliced(PassagePage, "search", session, id, words, max_passages, more=more)
+        most = values.count("max_passages", max_passages)
+        return self._sliced(PassagePage, "search", session, id, words, most, more=more)
 
     def diff(
         self,
@@ -517,11 +548,12 @@ class Weir:
     ) -> DiffPage:
         """Compare a result with an older one; without `older`, with the last one of the same call."""
         request = values.record(older=older, key=key, by_lines=by_lines)
-        return self._reading(Class.GREP, DiffPage, "diff", values.text(session), id, request, more)
+        return self._reading(Class.GREP, DiffPage, "diff", values.text(session), values.text(id), request, more)
 
     def list_blobs(self, session: str, *, max_entries: int = 200, more: str | None = None) -> BlobList:
         """What a session has stored, the last used first."""
-        return self._reading(Class.FETCH, BlobList, "list-blobs", values.text(session), max_entries, more)
+        most = values.count("max_entries", max_entries)
+        return self._reading(Class.FETCH, BlobList, "list-blobs", values.text(session), most, more)
 
     # --- looking after the store
 
@@ -532,11 +564,11 @@ class Weir:
 
     def pin(self, session: str, id: str, pinned: bool = True) -> None:
         """Keep a stored result from expiry and eviction, or no longer."""
-        values.result(None, self._call(Class.FETCH, 0, "maintenance", "pin", values.text(session), id, pinned))
+        values.result(None, self._call(Class.FETCH, 0, "maintenance", "pin", values.text(session), values.text(id), pinned))
 
     def forget(self, session: str, id: str) -> Forgotten:
         """Delete a session's stored result."""
-        answer = self._call(Class.FETCH, 0, "maintenance", "forget", values.text(session), id)
+        answer = self._call(Class.FETCH, 0, "maintenance", "forget", values.text(session), values.text(id))
         made: Forgotten = values.result(Forgotten, answer)
         return made
 
@@ -702,6 +734,7 @@ class Sweeper:
         self._thread = threading.Thread(
             target=self._run, args=(weakref.ref(weir), every), name="weir-sweeper", daemon=True
         )
+        weir._sweepers.add(self)
         self._thread.start()
 
     def _run(self, reference: weakref.ref[Weir], every: float) -> None:
@@ -730,7 +763,7 @@ class Sweeper:
         self.stop()
 
 
-def _threaded(method: Callable[Concatenate[Weir, P], R]) -> Callable[Concatenate["AsyncWeir", P], Awaitable[R]]:
+def _threaded(method: Callable[Concatenate[Weir, P], R]) -> Callable[Concatenate["AsyncWeir", P], Coroutine[Any, Any, R]]:
     async def call(self: "AsyncWeir", /, *arguments: P.args, **named: P.kwargs) -> R:
         return await asyncio.to_thread(method, self.weir, *arguments, **named)
 
@@ -743,11 +776,33 @@ class AsyncWeir:
     """`Weir`, each call in a thread of asyncio's, so that the loop goes on.
 
     A call that is cancelled ends in its thread, at the latest at its limits; its answer is dropped.
+
+        async with await AsyncWeir.open("/var/lib/agent/weir") as weir:
+            shown = await weir.show("alice", "read_log", text)
     """
 
     def __init__(self, weir: Weir) -> None:
         self.weir = weir
         """The same for code that may block."""
+
+    @classmethod
+    async def open(cls, directory: str | os.PathLike[str] | None, **options: Any) -> "AsyncWeir":
+        """As `Weir(directory, …)`, in a thread: the first start compiles for some seconds."""
+        weir = await asyncio.to_thread(Weir, directory, **options)
+        return weir.aio
+
+    async def aclose(self) -> None:
+        """As `Weir.close`. `async with` does it at its end."""
+        await asyncio.to_thread(self.weir.close)
+
+    async def __aenter__(self) -> "AsyncWeir":
+        return self
+
+    async def __aexit__(self, kind: Any, error: Any, trace: Any) -> None:
+        await self.aclose()
+
+    def __repr__(self) -> str:
+        return f"{self.weir!r}.aio"
 
     info = _threaded(Weir.info)
     default_settings = _threaded(Weir.default_settings)
@@ -785,12 +840,13 @@ class AsyncWeir:
         toolset: str | None = None,
         arguments: Arguments = None,
         reader: str | None = None,
+        purpose: str | None = None,
         max_chars: int | None = None,
         is_error: bool = False,
     ) -> Transformed:
         """As `Weir.transform_chunks`, over a stream that is awaited (`async for`) or one that is not."""
         origin: dict[str, Any] = {
-            "toolset": toolset, "arguments": arguments, "reader": reader, "max_chars": max_chars
+            "toolset": toolset, "arguments": arguments, "reader": reader, "purpose": purpose, "max_chars": max_chars
         }
         if not isinstance(chunks, AsyncIterable):
             return await asyncio.to_thread(
@@ -799,8 +855,7 @@ class AsyncWeir:
         async with await self.intake(session, tool, **origin) as intake:
             async for chunk in chunks:
                 await intake.write(chunk)
-            made: Transformed = await intake.finish(is_error=is_error)
-            return made
+            return await intake.finish(is_error=is_error)
 
     async def pages(self, session: str, id: str, *, view: View = "text") -> AsyncIterator[Page]:
         """Every byte of it, page after page: `async for page in weir.aio.pages(…)`."""
@@ -831,9 +886,13 @@ class AsyncIntake:
         """Take the next piece."""
         await asyncio.to_thread(self._intake.write, chunk)
 
-    async def finish(self, *, is_error: bool = False) -> Any:
+    async def finish(self, *, is_error: bool = False) -> Transformed:
         """End, store and excerpt."""
         return await asyncio.to_thread(self._intake.finish, is_error=is_error)
+
+    async def aclose(self) -> None:
+        """Leave it; nothing is stored unless it was finished."""
+        await asyncio.to_thread(self._intake.close)
 
     async def __aenter__(self) -> "AsyncIntake":
         return self
@@ -849,25 +908,45 @@ class AsyncCatalog:
         self.catalog = catalog
         """The same for code that may block."""
 
-    async def assemble(self, **settings: Any) -> Any:
+    @property
+    def digest(self) -> str:
+        """As `Catalog.digest`."""
+        return self.catalog.digest
+
+    @property
+    def diagnostics(self) -> list[Diagnostic]:
+        """As `Catalog.diagnostics`."""
+        return self.catalog.diagnostics
+
+    async def assemble(self, *, context_tokens: int = 0, **settings: Any) -> Assembly:
         """As `Catalog.assemble`."""
-        return await asyncio.to_thread(self.catalog.assemble, **settings)
+        return await asyncio.to_thread(self.catalog.assemble, context_tokens=context_tokens, **settings)
 
     async def export(self, form: Form, **settings: Any) -> Export:
         """As `Catalog.export`."""
         return await asyncio.to_thread(self.catalog.export, form, **settings)
 
-    async def invoke(self, name: str, arguments: Any, conversation: Any = None) -> Any:
+    async def invoke(self, name: str, arguments: Arguments, conversation: Conversation | None = None) -> BridgeAnswer:
         """As `Catalog.invoke`."""
         return await asyncio.to_thread(self.catalog.invoke, name, arguments, conversation)
 
-    async def search(self, query: str, conversation: Any = None) -> Any:
+    async def search(self, query: str, conversation: Conversation | None = None) -> BridgeAnswer:
         """As `Catalog.search`."""
         return await asyncio.to_thread(self.catalog.search, query, conversation)
 
     async def save(self) -> str:
         """As `Catalog.save`."""
         return await asyncio.to_thread(self.catalog.save)
+
+    async def aclose(self) -> None:
+        """As `Catalog.close`."""
+        await asyncio.to_thread(self.catalog.close)
+
+    async def __aenter__(self) -> "AsyncCatalog":
+        return self
+
+    async def __aexit__(self, kind: Any, error: Any, trace: Any) -> None:
+        await self.aclose()
 
 
 def store_directory(path: Path) -> Path:
@@ -884,12 +963,19 @@ def store_directory(path: Path) -> Path:
     return path
 
 
-def _origin(session: str, tool: str, toolset: str | None, arguments: Arguments, reader: str | None) -> Any:
+def _named(session: str, id: str, view: View) -> tuple[str, str, str]:
+    """What a call that reads begins with."""
+    return values.text(session), values.text(id), values.word("view", view, View)
+
+
+def _origin(
+    session: str, tool: str, toolset: str | None, arguments: Arguments, reader: str | None, purpose: str | None
+) -> Any:
     return values.record(
         session=values.text(session),
         tool=values.text(tool),
         toolset=None if toolset is None else values.text(toolset),
         arguments=None if arguments is None else values.json_text(arguments),
-        reader=reader,
-        purpose=None,
+        reader=None if reader is None else values.text(reader),
+        purpose=None if purpose is None else values.text(purpose),
     )

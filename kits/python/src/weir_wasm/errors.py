@@ -73,6 +73,12 @@ class ComponentError(WeirError):
     code = "component"
 
 
+class ClosedError(WeirError, ValueError):
+    """A call of a `Weir` that is closed, or of one of its catalogs or intakes."""
+
+    code = "closed"
+
+
 class SettingsError(WeirError):
     """Settings that cannot be used as they are."""
 
