@@ -1,7 +1,7 @@
 //! A catalog as bytes, for a host to keep and a fresh instance to load.
 //!
 //! ```text
-//! "WEIRCAT8" | length, u64 | so many bytes: tools, order, servers … | index | checksum, u64
+//! "WEIRCAT9" | length, u64 | so many bytes: tools, order, servers … | index | checksum, u64
 //! ```
 //!
 //! Numbers are little-endian; the tools are in the form of postcard. The checksum (XXH3) covers everything before it: it tells damage,
@@ -22,7 +22,7 @@ use crate::search::fingerprint::Fingerprint;
 use crate::search::index::codec;
 
 /// The form of the bytes; another number for another form.
-const MAGIC: &[u8; 8] = b"WEIRCAT8";
+const MAGIC: &[u8; 8] = b"WEIRCAT9";
 
 /// Where the tools start.
 const TOOLS_START: usize = MAGIC.len() + 8;

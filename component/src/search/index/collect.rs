@@ -18,7 +18,7 @@ use crate::sort::{sort, sort_numbers};
 const FIELD_PIECES_MAX: usize = 120;
 
 /// What each field weighs in a tool's vector, in the order of [`Field`].
-const VECTOR_WEIGHTS: [f32; FIELDS] = [1.4, 1.5, 1.5, 1.0, 0.8, 0.4, 0.0, 0.6];
+const VECTOR_WEIGHTS: [f32; FIELDS] = [1.4, 1.5, 1.5, 1.0, 0.8, 0.4, 0.0, 1.5];
 
 /// How often a word is in a field of a tool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -13,11 +13,11 @@ use crate::search::vector::unit::{DIM, unit};
 use crate::sort::{sort, sort_by, sort_by_key, sort_numbers};
 
 /// What a word in each field counts, in the order of [`crate::search::index::document::Field`].
-pub(crate) const FIELD_WEIGHTS: [f32; FIELDS] = [3.0, 1.5, 1.0, 0.75, 0.5, 0.5, 0.4, 0.3];
+pub(crate) const FIELD_WEIGHTS: [f32; FIELDS] = [3.0, 1.5, 1.0, 0.75, 0.5, 0.5, 0.4, 0.4];
 
-/// How much the length of each field counts against it (BM25's b). Most tools have no phrases, so
-/// that any would be long beside the mean: their length does not count.
-const LENGTH_WEIGHTS: [f32; FIELDS] = [0.4, 0.4, 0.75, 0.75, 0.75, 0.75, 0.75, 0.0];
+/// How much the length of each field counts against it (BM25's b). Where few tools have phrases, any are long beside
+/// the mean, and so count less: tools without them keep their places.
+const LENGTH_WEIGHTS: [f32; FIELDS] = [0.4, 0.4, 0.75, 0.75, 0.75, 0.75, 0.75, 0.3];
 
 /// The least that a field's length can divide by.
 const LENGTH_FLOOR: f32 = 0.05;
