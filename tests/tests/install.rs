@@ -979,6 +979,10 @@ fn an_agent_whose_hook_is_enough_gets_the_hook_alone_and_keeps_its_servers() {
     assert!(refused.stderr.contains("`weir install claude-code --undo` gives them back"));
     home.succeeds(&["install", "--undo", "--yes"]);
     assert_eq!(home.files(), before);
+    home.succeeds(&["install", "claude-code", "--yes", "--skills"]);
+    assert_eq!(home.read(".claude.json"), own, "it would be shown no skills");
+    home.succeeds(&["install", "--undo", "--yes"]);
+    assert_eq!(home.files(), before);
 
     // A server that every agent has comes by the gateway.
     home.write(SERVERS, OWN);
@@ -987,10 +991,49 @@ fn an_agent_whose_hook_is_enough_gets_the_hook_alone_and_keeps_its_servers() {
 }
 
 #[test]
+fn a_hook_that_was_changed_goes_and_one_of_others_beside_it_stays() {
+    let home = Home { sandbox: Sandbox::new() };
+    let settings = ".claude/settings.json";
+    for command in [&["install", "--undo", "--yes"][..], &["uninstall", "--yes"]] {
+        home.write(".claude.json", "{}");
+        home.succeeds(&["install", "claude-code", "--yes"]);
+        let mut now: Value = serde_json::from_str(&home.read(settings)).unwrap();
+        let group = &mut now["hooks"]["PostToolUse"][0];
+        group["hooks"][0]["timeout"] = 30.into();
+        group["hooks"]
+            .as_array_mut()
+            .unwrap()
+            .push(serde_json::json!({"type": "command", "command": "fmt"}));
+        home.write(settings, &now.to_string());
+        home.succeeds(command);
+        let left: Value = serde_json::from_str(&home.read(settings)).unwrap();
+        let hooks = serde_json::json!([{"type": "command", "command": "fmt"}]);
+        assert_eq!(left["hooks"]["PostToolUse"][0]["hooks"], hooks, "{left}");
+        assert!(!left.to_string().contains("weir"), "{left}");
+        fs::remove_file(home.path(settings)).unwrap();
+    }
+    // Without a record of what was installed, nothing that an agent had is lost.
+    home.write(".cursor/mcp.json", CURSOR);
+    home.succeeds(&["install", "cursor", "--yes"]);
+    let servers = home.read(SERVERS);
+    fs::remove_dir_all(home.path(".config/weir/installed")).unwrap();
+    let said = home.succeeds(&["uninstall", "--yes"]).stdout;
+    assert!(said.contains("no record says which of its servers an agent had"), "{said}");
+    assert_eq!(home.read(SERVERS), servers);
+    assert!(
+        !home.read(".cursor/hooks.json").contains("weir"),
+        "{}",
+        home.read(".cursor/hooks.json")
+    );
+}
+
+#[test]
 fn with_keep_servers_every_agent_that_has_a_hook_gets_that_alone() {
     let home = Home::new();
     let shown = home.succeeds(&["install", "cursor", "codex", "--yes", "--keep-servers"]).stdout;
-    assert!(shown.contains("Cursor: the hook alone, because its servers stay"), "{shown}");
+    assert!(shown.contains("Cursor: the hook alone, because you asked for it"), "{shown}");
+    let again = home.succeeds(&["install", "cursor", "codex", "--yes"]).stdout;
+    assert!(again.contains("because that is how it was installed"), "{again}");
     assert_eq!((home.read(".cursor/mcp.json"), home.read(SERVERS)), (CURSOR.into(), "".into()));
     assert_eq!(home.read(".codex/config.toml"), CODEX);
     assert!(home.read(".cursor/hooks.json").contains(" hook cursor"));

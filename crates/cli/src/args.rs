@@ -809,8 +809,8 @@ pub(crate) struct Install {
     pub(crate) skills: bool,
 
     /// Put in the hook alone: the hosts' servers stay where they are, and no definition is added. In claude-code that is so
-    /// unless one of --mode, --share, --skills, --project and --projects asks for the gateway
-    #[arg(long, conflicts_with_all = ["share", "skills", "no_hooks", "project", "projects", "mode"])]
+    /// unless one of --mode, --share, --project, --projects and --no-hooks asks for the gateway
+    #[arg(long, conflicts_with_all = ["share", "no_hooks", "project", "projects", "mode"])]
     pub(crate) keep_servers: bool,
 
     /// Leave the hook out: results of the hosts' own tools stay as they are

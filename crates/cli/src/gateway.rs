@@ -97,7 +97,7 @@ impl Place {
         match self.usual && matches!(self.servers.try_exists(), Ok(false)) {
             true => {
                 note(format_args!(
-                    "there are no servers yet: `weir install` puts those of your agents behind the gateway"
+                    "no servers are behind the gateway: `weir install --mode auto` puts those of your agents there"
                 ));
                 Ok(Config::default())
             }

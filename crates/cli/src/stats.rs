@@ -166,7 +166,7 @@ fn words(counts: &Counts) -> String {
     match counts.balance.net() {
         0.. => said,
         _ => format!(
-            "{said}: `weir try` shows what each mode would cost; `weir install --mode bridge` searches, `--undo` takes Weir out, and `--keep-servers` after it puts in the hook alone, which adds no definition"
+            "{said}: `weir try --start` shows what each way would cost; `weir install --undo` takes Weir out, and `--keep-servers` after it puts in the hook alone, which adds no definition"
         ),
     }
 }

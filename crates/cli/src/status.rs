@@ -88,8 +88,9 @@ pub(crate) fn run(
         console.line("gateways   none runs now")?;
     }
     match servers {
-        None => console
-            .line("servers    none: `weir install` puts those of your agents behind the gateway")?,
+        None => console.line(
+            "servers    none is behind the gateway; agents with the hook alone keep their own",
+        )?,
         Some(rows) => {
             match rows.len() {
                 0 => console

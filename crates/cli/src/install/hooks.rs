@@ -313,6 +313,75 @@ pub(super) fn our_lines(node: &Node) -> Vec<(&str, HookLine)> {
     }
 }
 
+/// What takes our hook out of a node, however it stands there now: hooks of others in the same group stay.
+pub(super) fn taken_out(node: &Node) -> Edit {
+    fn find(node: &Node, path: &[String], edit: &mut Edit) {
+        for (key, member) in node.as_map().unwrap_or_default() {
+            let path = [path, &[key.clone()]].concat();
+            for item in member.as_list().unwrap_or_default() {
+                if our_line(item).is_some() {
+                    let value = item.clone();
+                    edit.changes.push(Change::RemoveItem { path: path.clone(), value });
+                    let others =
+                        others(item).map(|value| Change::Append { path: path.clone(), value });
+                    edit.changes.extend(others);
+                }
+            }
+            find(member, &path, edit);
+        }
+    }
+    let mut edit = Edit::new();
+    find(node, &[], &mut edit);
+    edit
+}
+
+/// A group of hooks without ours, where there are others in it.
+fn others(group: &Node) -> Option<Node> {
+    let mut group = group.clone();
+    let Node::Map(members) = &mut group else { return None };
+    let mut is_left = false;
+    for (_, member) in members {
+        if let Node::List(items) = member {
+            items.retain(|item| our_line(item).is_none());
+            is_left |= !items.is_empty();
+        }
+    }
+    is_left.then_some(group)
+}
+
+/// The file of others' hooks, below the home, that a host may have ours in.
+pub(super) fn shared_file(host: &Host, machine: &Machine) -> Option<PathBuf> {
+    match wanted(host, machine, false, false)?.0? {
+        Entry::Merge(merge) => Some(machine.directories.below_home(merge.file)),
+        Entry::OwnFile { .. } => None,
+    }
+}
+
+/// Whether a host has our hook or plugin, by itself: one that names the gateway's tool goes with the gateway.
+pub(super) fn is_in(host: &Host, machine: &Machine) -> bool {
+    let Some((entry, plugin)) = wanted(host, machine, false, false) else { return false };
+    let has = |file: &str, is_ours: &dyn Fn(&str, Option<&Node>) -> bool| {
+        let Ok(document) = Document::read(&machine.directories.below_home(file)) else {
+            return false;
+        };
+        document.text.as_deref().is_some_and(|text| is_ours(text, document.node().ok().as_ref()))
+    };
+    let by_line = |_: &str, node: Option<&Node>| {
+        let line = node.and_then(our_line);
+        line.is_some_and(|(_, line)| !line.words.iter().any(|word| word == READER[0]))
+    };
+    let by_constant = |text: &str, _: Option<&Node>| {
+        constant(text, "WEIR").is_some() && !text.contains(READER[0])
+    };
+    let by_entry = match &entry {
+        Some(Entry::Merge(merge)) => has(merge.file, &by_line),
+        Some(Entry::OwnFile { file, .. }) => has(file, &by_line),
+        None => false,
+    };
+    let files = plugin.map(|(files, _)| files).unwrap_or_default();
+    by_entry || files.iter().any(|file| has(file.path, &by_constant))
+}
+
 fn our_line(node: &Node) -> Option<(&str, HookLine)> {
     our_lines(node).into_iter().next()
 }

@@ -297,19 +297,19 @@ impl HostPlan {
         }
         if there.is_some() && arguments.keep_servers {
             return Err(Failure::usage(
-                format!("the servers of {} are behind the gateway", host.title),
                 format!(
-                    "`weir install {} --undo` gives them back; --keep-servers then puts in the hook alone",
-                    host.name
+                    "the servers of {} are behind the gateway: `weir install {} --undo` gives them back",
+                    host.title, host.name
                 ),
+                "--keep-servers then puts in the hook alone",
             ));
         }
         if there.is_none()
-            && let Some(why) = alone(host, arguments, servers)?
+            && let Some(why) = alone(host, arguments, machine, servers)?
         {
             let mut plan = HostPlan::hook_alone(host, &why, arguments, machine)?;
             let count = found.iter().filter(|server| !server.is_disabled()).count() as u64;
-            if count > 0 && !arguments.keep_servers {
+            if count > 0 {
                 let (stay, them) = match count {
                     1 => ("its server stays where it is".to_owned(), "it"),
                     _ => (format!("its {count} servers stay where they are"), "them"),
@@ -648,28 +648,35 @@ impl HostPlan {
 fn alone(
     host: &Host,
     arguments: &Install,
+    machine: &Machine,
     servers: &ServersFile,
 ) -> Result<Option<String>, Failure> {
     let hook = hooks::is_known(host) && !arguments.no_hooks && arguments.file.is_none();
     if arguments.keep_servers {
         return match hook {
-            true => Ok(Some("its servers stay where they are".into())),
+            true => Ok(Some("you asked for it".into())),
             false => Err(Failure::usage(
                 format!("--keep-servers leaves nothing to do for {}: it gets no hook", host.title),
                 "leave --keep-servers out",
             )),
         };
     }
+    // Where a host searches by itself, the gateway would show it no skills.
+    let skills = arguments.skills && host.mode.as_str() != word(Mode::Passthrough);
     let asked = arguments.mode.is_some()
         || arguments.share
-        || arguments.skills
+        || skills
         || arguments.project
         || arguments.projects;
+    if !hook || asked {
+        return Ok(None);
+    }
     // Servers that every agent has come by the gateway.
-    let is_enough = host.hook_is_enough && !asked && servers.of_every_host().next().is_none();
-    Ok((hook && is_enough).then(|| {
-        "it searches tools by itself, and the hook gets results of its MCP servers too".into()
-    }))
+    if host.hook_is_enough && servers.of_every_host().next().is_none() {
+        let why = "it searches tools by itself, and the hook gets results of its MCP servers too";
+        return Ok(Some(why.into()));
+    }
+    Ok(hooks::is_in(host, machine).then(|| "that is how it was installed".into()))
 }
 
 /// Options with a value that an entry of the gateway may be given.

@@ -7,6 +7,7 @@ use weir_agents::config::{
     Change, Document, Edit, HOSTS, Host, Node, Record, Undone, hosts_of, is_gateway,
 };
 
+use super::hooks;
 use super::machine::{Machine, SHAPE, difference, host};
 use super::{DRY_RUN_FIRST, confirmed, must_ask};
 use crate::answer::Answer;
@@ -106,6 +107,13 @@ pub(super) fn everything(machine: &Machine) -> Result<Undo, Failure> {
             plan.steps.extend(without_record(host, &file).ok());
         }
     }
+    for host in HOSTS {
+        let Some(file) = hooks::shared_file(host, machine) else { continue };
+        // A step that is there may be of the same file.
+        if !plan.steps.iter().any(|step| same(&step.document.path, &file)) {
+            plan.steps.extend(hook_without_record(host, &file));
+        }
+    }
     Ok(plan)
 }
 
@@ -171,6 +179,11 @@ impl Undo {
             }
         }
         Ok(Undo { steps, left })
+    }
+
+    /// Whether an entry goes of which no record says what was there before.
+    pub(super) fn is_from_memory(&self) -> bool {
+        self.steps.iter().any(|step| !step.known)
     }
 
     /// Whether there is anything to take back.
@@ -339,9 +352,31 @@ fn of_record(record: &Record) -> Result<Step, Failure> {
         record.undo(document.text.as_deref()).map_err(|error| cannot(&record.file, error))?;
     let changed = matches!(undone, Undone::Changed(_)).then(|| record.clone());
     let host = weir_agents::config::host(&record.host).map_or("", |host| host.name);
+    // Somebody has changed the lines of our hook: it goes all the same.
+    let had = record.before.as_deref().and_then(|before| without_hook(&document, before));
+    if had.is_none()
+        && let Undone::Merged(text) = &undone
+        && let Some(after) = without_hook(&document, text)
+    {
+        let directories = record.directories.clone();
+        return Ok(Step { directories, ..Step::new(host, document, Some(after), false) });
+    }
     let (after, exactly) = (undone.text().map(str::to_owned), !matches!(undone, Undone::Merged(_)));
     let directories = record.directories.clone();
     Ok(Step { changed, directories, ..Step::new(host, document, after, exactly) })
+}
+
+/// A text of this file without our hook, where it is in there.
+fn without_hook(document: &Document, text: &str) -> Option<String> {
+    let edit = hooks::taken_out(&document.format.read(text).ok()?);
+    if edit.is_empty() { None } else { edit.apply(document.format, text).ok() }
+}
+
+/// A hook that was put in by hand, or whose record is lost.
+fn hook_without_record(host: &'static Host, file: &Path) -> Option<Step> {
+    let document = Document::read(file).ok()?;
+    let after = without_hook(&document, document.text.as_deref()?)?;
+    Some(Step::new(host.name, document, Some(after), false))
 }
 
 /// An entry that was put in by hand, or whose record is lost.

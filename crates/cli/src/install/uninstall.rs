@@ -96,6 +96,14 @@ impl Removal {
         paths.extend(CONFIGURATION.map(|name| config.join(name)));
         paths.retain(|path| path.symlink_metadata().is_ok() && !undo.removes(path));
         let mut notes = Vec::new();
+        let servers = config.join("servers.json");
+        if undo.is_from_memory() && paths.contains(&servers) {
+            paths.retain(|path| *path != servers);
+            notes.push(format!(
+                "{} stays: no record says which of its servers an agent had",
+                servers.display()
+            ));
+        }
         if !machine.store.starts_with(&data) && machine.store.exists() {
             notes.push(format!(
                 "results in {} stay: that directory was named by you",
