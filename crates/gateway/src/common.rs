@@ -180,22 +180,28 @@ impl Common {
         let failed = |error: weir_tier::TierError| error.to_string();
         // Another gateway on this machine may do the same.
         let _held = self.blocking(|documents| documents.hold()).await?;
-        if !log.is_open {
+        let is_first = !log.is_open;
+        if is_first {
             let name = unguessable().map_err(|error| error.to_string())?;
             objects.create(&change(0), name.as_bytes()).await.map_err(failed)?;
             let name = objects.read(&change(0)).await.map_err(failed)?.unwrap_or_default();
             let name = String::from_utf8(name).ok();
             let name = name.filter(|name| !name.is_empty() && documents::is_hex(name));
             let name = name.ok_or("the log of gateways there has no name")?;
-            self.blocking(move |documents| documents.open(&name)).await?;
+            self.0.documents.open(&name);
             log.is_open = true;
         }
         let mut others = Vec::new();
         for _ in 0..TRIES {
             log.changes = self.blocking(|documents| documents.changes()).await?;
+            if log.changes.is_empty() {
+                // All is new, or the directory was lost.
+                (log.last, log.same) = Default::default();
+            }
             log.last = log.changes.values().copied().fold(log.last, u64::max);
             let mut names = Vec::new();
-            let after = change(log.last);
+            // At first also for what others replaced and left.
+            let after = change(if is_first { 0 } else { log.last });
             objects
                 .list("state/", Some(&after), &mut |one| names.push(one.name))
                 .await
@@ -218,6 +224,8 @@ impl Common {
 
     /// Takes over what others wrote.
     async fn take_over(&self, log: &mut Log, mut names: Vec<String>) -> Result<(), String> {
+        let known: BTreeSet<String> = log.changes.values().map(|number| change(*number)).collect();
+        names.retain(|name| !known.contains(name));
         names.sort();
         for some in names.chunks(AT_ONCE) {
             let read = |name: &String| {
@@ -232,6 +240,10 @@ impl Common {
                 // One that is gone was replaced by a later one.
                 if let Some(sealed) = read.map_err(|error| error.to_string())? {
                     let Change { document, text } = self.opened(name, &sealed)?;
+                    if log.changes.get(&document).is_some_and(|last| *last > number) {
+                        log.replaced.push((Instant::now(), number));
+                        continue;
+                    }
                     let named = document.clone();
                     let is_news =
                         move |documents: &Documents| documents.take(&named, number, &text);
@@ -240,7 +252,7 @@ impl Common {
                     }
                     self.is_last_of(log, document, number);
                 }
-                log.last = number;
+                log.last = log.last.max(number);
             }
         }
         Ok(())

@@ -90,11 +90,19 @@ struct Account {
     at: Instant,
     here: Spent,
     used: Instant,
+    is_limited: bool,
 }
 
 impl Account {
     fn new(now: Instant) -> Account {
-        Account { calls: 0.0, bytes: 0.0, at: now, here: Spent::default(), used: now }
+        Account {
+            calls: 0.0,
+            bytes: 0.0,
+            at: now,
+            here: Spent::default(),
+            used: now,
+            is_limited: false,
+        }
     }
 
     fn refill(&mut self, limits: (Option<f64>, Option<f64>), now: Instant) {
@@ -162,6 +170,7 @@ impl Meter {
         let account = by_name.entry(profile.name.clone()).or_insert_with(|| Account::new(now));
         account.refill((most_calls, most_bytes), now);
         account.used = now;
+        account.is_limited = most_calls.or(most_bytes).is_some() || limits.parallel_calls.is_some();
         let running = elsewhere.fold(account.here.running, u32::saturating_add);
         // How long until so much is there again.
         let wait = |lacking: f64, most: f64| {
@@ -196,11 +205,11 @@ impl Meter {
         used.notified().await;
     }
 
-    /// What clients have spent here that made a call of late.
+    /// What clients with limits have spent here that made a call of late.
     pub(crate) fn spent(&self) -> BTreeMap<String, Spent> {
         let accounts = self.0.lock();
         let recent = |(_, account): &(&String, &Account)| {
-            account.here.running > 0 || account.used.elapsed() < RECENT
+            account.is_limited && (account.here.running > 0 || account.used.elapsed() < RECENT)
         };
         let spent = accounts.by_name.iter().filter(recent);
         spent.map(|(name, account)| (name.clone(), account.here)).collect()

@@ -79,13 +79,30 @@ async fn a_document_of_one_is_everybodys_and_so_is_its_end() {
         replica.exchange().await;
         assert!(!replica.path(LOGIN).exists());
     }
-    // A state directory that is lost is not the end of what was in it.
+    // A state directory that is lost is not the end of what was in it, also under a gateway that runs.
     one.write(LOGIN, "again");
     one.exchange().await;
-    std::fs::remove_dir_all(one.state.path()).unwrap();
-    let back = Common::new(Arc::new(Directory::new(tier.path())), key("k"), one.state.path());
-    back.exchange().await;
-    assert_eq!(one.read(LOGIN), "again");
+    for is_running in [true, false] {
+        std::fs::remove_dir_all(one.state.path()).unwrap();
+        let objects = Arc::new(Directory::new(tier.path()));
+        let anew = || Common::new(objects, key("k"), one.state.path());
+        let common = if is_running { one.common.clone() } else { anew() };
+        common.exchange().await;
+        assert_eq!(one.read(LOGIN), "again", "{is_running}");
+    }
+    // What was replaced goes after a while, whoever sees it.
+    let count = || std::fs::read_dir(tier.path().join("state")).unwrap().count();
+    let before = count();
+    one.write(LOGIN, "and again");
+    one.exchange().await;
+    assert_eq!(count(), before + 1);
+    let late = Common::new(Arc::new(Directory::new(tier.path())), key("k"), third.state.path());
+    late.exchange().await;
+    let long_ago = Instant::now().checked_sub(REPLACED + PATIENCE).unwrap();
+    late.0.log.lock().await.replaced.iter_mut().for_each(|(since, _)| *since = long_ago);
+    late.exchange().await;
+    // The log's name, the key, the login; and the folder of counts.
+    assert_eq!((count(), third.read(LOGIN).as_str()), (4, "and again"));
 }
 
 #[tokio::test(flavor = "multi_thread")]
