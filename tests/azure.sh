@@ -15,7 +15,7 @@ cd "$work/npm"
 [ -f package.json ] || echo '{"private":true}' >package.json
 npm install --silent --no-audit --no-fund --ignore-scripts azurite@3 @azure/storage-blob@12
 port=$(node -e 'const s=require("net").createServer().listen(0,"127.0.0.1",()=>{console.log(s.address().port);s.close()})')
-npx azurite-blob --silent --skipApiVersionCheck --location "$work/data" --blobPort "$port" >"$work/azurite.log" 2>&1 &
+node_modules/.bin/azurite-blob --silent --skipApiVersionCheck --location "$work/data" --blobPort "$port" >"$work/azurite.log" 2>&1 &
 azurite=$!
 trap 'kill $azurite 2>/dev/null || true' EXIT
 for _ in $(seq 100); do (: >"/dev/tcp/127.0.0.1/$port") 2>/dev/null && break; sleep 0.1; done
