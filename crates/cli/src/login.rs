@@ -10,7 +10,7 @@ use serde_json::json;
 use weir_gateway::gate::Gate;
 use weir_gateway::oauth::flow;
 use weir_gateway::oauth::loopback::Listener;
-use weir_gateway::oauth::{Bearer, Entrance, Login, OAuthError};
+use weir_gateway::oauth::{Bearer, Entrance, Login, Logins, OAuthError};
 use weir_gateway::spec::{Reach, ServerSpec};
 use weir_gateway::upstream::Upstream;
 
@@ -119,11 +119,11 @@ fn server(
         ));
     };
     let spec = config.servers.swap_remove(at);
-    let folder = place.state.join("logins");
+    let logins = Logins::from(place.state.join("logins"));
     let bearer = match (person, config.gateway.key, config.gateway.url) {
-        (None, ..) => spec.bearer(&folder, None),
+        (None, ..) => spec.bearer(&logins, None),
         (Some(who), Some(key), Some(url)) => {
-            spec.bearer_of_person(&folder, who, &Arc::new(Entrance::new(&url, key)))
+            spec.bearer_of_person(&logins, who, &Arc::new(Entrance::new(&url, key)))
         }
         (Some(_), ..) => {
             return Err(Failure::usage(

@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
+use weir_gateway::common::Common;
 use weir_gateway::config::{Config, GatewayConfig};
 use weir_gateway::environment::Inherit;
 use weir_gateway::gate::Gate;
@@ -107,7 +108,13 @@ pub(crate) fn run(arguments: &Serve, context: &Context<'_>) -> Result<Answer, Fa
         }
     };
     let (gate, loader) = Gate::loading(session);
-    let gate = gate.with_tier(context.tier()?);
+    let tier = context.tier()?;
+    options.common = match (&tier, &config.gateway.key) {
+        (Some(tier), Some(key)) => Some(Common::new(tier.objects(), key.clone(), &place.state)),
+        _ => None,
+    };
+    let common = options.common.clone();
+    let gate = gate.with_tier(tier);
     let watched = arguments.command.is_empty();
     let serving = async {
         #[cfg(unix)]
@@ -117,6 +124,9 @@ pub(crate) fn run(arguments: &Serve, context: &Context<'_>) -> Result<Answer, Fa
             // Another one was faster.
             let Some(opened) = opened else { return Ok(Answer::Yes) };
             socket = Some(opened);
+        }
+        if let Some(common) = &common {
+            common.exchange().await;
         }
         let sharing = gate.clone();
         tokio::spawn(gate.clone().look_after_tier());
@@ -199,6 +209,9 @@ pub(crate) fn run(arguments: &Serve, context: &Context<'_>) -> Result<Answer, Fa
         gateway.shut_down().await;
         sharing.end_uploads().await;
         gateway.operations.stats.write(&ledger);
+        if let Some(common) = &common {
+            common.end().await;
+        }
         result.map(|()| Answer::Yes)
     };
     // Beside the client: it is greeted at once, while the component may take seconds to compile.

@@ -15,8 +15,14 @@ use super::gateway::block_on;
 use super::numbers::{age, counted, size};
 
 /// Days after which a bucket removes by itself what only the sweep would.
-const BACKSTOP_DAYS: [(&str, u32); 4] =
-    [("away/", 7), ("leases/", 7), ("probes/", 1), ("gone/", 400)];
+const BACKSTOP_DAYS: [(&str, u32); 6] = [
+    ("away/", 7),
+    ("leases/", 7),
+    ("probes/", 1),
+    ("claims/", 1),
+    ("state/counts/", 30),
+    ("gone/", 400),
+];
 
 /// Works on the tier, where there is one.
 pub(crate) fn with<R>(

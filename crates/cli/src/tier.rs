@@ -42,12 +42,12 @@ pub(crate) fn problem(message: String) -> Problem {
 pub(crate) fn schema() -> serde_json::Value {
     let text = |description: &str| json!({"type": "string", "description": description});
     json!({
-        "description": "Where gateways share results: s3://BUCKET/PREFIX, or a directory that all machines mount. Off unless given.",
+        "description": "Where gateways share results and state: s3://BUCKET/PREFIX, gs://BUCKET/PREFIX, az://CONTAINER/PREFIX, or a directory that all machines mount. Off unless given.",
         "anyOf": [{"type": "string"}, {
             "type": "object",
             "properties": {
-                "url": text("s3://BUCKET/PREFIX, or the absolute path of a directory."),
-                "endpoint": text("The address of a server other than AWS."),
+                "url": text("s3://BUCKET/PREFIX, gs://BUCKET/PREFIX, az://CONTAINER/PREFIX, or the absolute path of a directory."),
+                "endpoint": text("The address of a server other than the cloud's own."),
                 "region": text("The bucket's region; default: AWS_REGION."),
                 "ca": text("A PEM file with certificate authorities that are believed as well."),
                 "durability": {"enum": ["bucket", "disk"], "default": "bucket", "description":

@@ -1,11 +1,12 @@
 //! The gateway itself: four owners of what it remembers, and its beginning and end.
 
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use tokio::sync::mpsc;
 
 use super::clients::{Change, Changes, Clients};
+use super::common::Common;
 use super::gate::Gate;
 use super::hearing::{self, Hearing};
 use super::operations::Operations;
@@ -69,6 +70,9 @@ impl Gateway {
             changes: gateway.changes.clone(),
         };
         tokio::spawn(hearing::hear(hearing, heard));
+        if let Some(common) = gateway.options().common.clone() {
+            tokio::spawn(follow(common, Arc::downgrade(&gateway)));
+        }
         Ok(gateway)
     }
 
@@ -80,8 +84,9 @@ impl Gateway {
     /// Takes over how it is to behave from now on. Where its files are stays as it is.
     pub fn set_options(&self, options: Options) {
         let old = self.options();
-        let (guard, people) = (old.guard.clone(), old.people.clone());
-        let new = Options { state_dir: old.state_dir.clone(), guard, people, ..options };
+        let (guard, people, common) = (old.guard.clone(), old.people.clone(), old.common.clone());
+        let state_dir = old.state_dir.clone();
+        let new = Options { state_dir, guard, people, common, ..options };
         if new.parallel_starts != old.parallel_starts {
             self.servers.set_starts(new.parallel_starts);
         }
@@ -119,5 +124,22 @@ impl Gateway {
         let _ = tokio::time::timeout(patience, self.gate.has_kept()).await;
         self.servers.flush().await;
         self.operations.flush().await;
+    }
+}
+
+/// Takes over what other gateways learn, for as long as this one runs.
+async fn follow(common: Common, gateway: Weak<Gateway>) {
+    loop {
+        common.exchange().await;
+        let Some(gateway) = gateway.upgrade() else { return };
+        let news = common.news();
+        if news.iter().any(|name| name.starts_with("servers/")) {
+            gateway.servers.learned_elsewhere(&news);
+        }
+        if news.iter().any(|name| ["learnt.json", "phrases.json"].contains(&name.as_str())) {
+            gateway.search.taught_elsewhere();
+        }
+        drop(gateway);
+        common.pause().await;
     }
 }

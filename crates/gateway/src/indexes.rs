@@ -146,6 +146,11 @@ impl<I: Send + Sync + 'static> Indexes<I> {
         Promise(outcome)
     }
 
+    /// Forgets them: what they were made of is another.
+    pub(crate) fn forget(&self) {
+        self.slots.lock().0.clear();
+    }
+
     /// Puts a new index into the place of an older one.
     fn take(&self, viewer: &Viewer, number: u64, made: Option<&Indexed<I>>) {
         let mut slots = self.slots.lock();

@@ -242,6 +242,14 @@ impl Content {
     }
 }
 
+impl Place {
+    /// Whether this document of the state directory is what is known of the server.
+    pub(crate) fn is_document(&self, name: &str) -> bool {
+        let file = name.strip_prefix("servers/").and_then(|name| name.strip_suffix(".json"));
+        file == Some(&*self.file)
+    }
+}
+
 impl KnownCache {
     /// In `dir`, which is made when first needed.
     pub fn new(dir: PathBuf) -> KnownCache {
@@ -440,7 +448,7 @@ fn write_whole(dir: &Path, path: &Path, content: &Content) -> io::Result<()> {
 
 /// The key of this folder's digests, made by whoever needs it first. Where it cannot be kept, nothing
 /// that was kept is found again.
-fn read_or_make_key(dir: &Path) -> [u8; 32] {
+pub(crate) fn read_or_make_key(dir: &Path) -> [u8; 32] {
     let path = dir.join("key");
     let read = || std::fs::read(&path).ok().and_then(|bytes| <[u8; 32]>::try_from(bytes).ok());
     if let Some(key) = read() {

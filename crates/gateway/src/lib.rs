@@ -15,6 +15,7 @@ pub mod approval;
 mod audit;
 pub mod catalog;
 mod clients;
+pub mod common;
 pub mod config;
 mod difference;
 mod digest;

@@ -1,8 +1,14 @@
 //! How much one client may ask for. A client is its token here: a new session is no new allowance.
+//!
+//! Several gateways tell each other, every second or so, what their clients have spent: what is spent at one is taken off
+//! everywhere, and what was too much until they knew is taken off what comes after.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+use tokio::sync::Notify;
 
 use super::profile::Limits;
 use super::profile::Profile;
@@ -61,18 +67,66 @@ fn seconds(wait: &Duration) -> u64 {
     wait.as_secs() + u64::from(wait.subsec_nanos() > 0)
 }
 
+/// How long a client counts after its last call.
+const RECENT: Duration = Duration::from_secs(60);
+/// How long calls count that ran at another gateway when it was heard of last.
+const ALIVE: Duration = Duration::from_secs(10);
+
+/// What a client has spent at one gateway since that started, as gateways tell each other.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Spent {
+    calls: f64,
+    bytes: f64,
+    running: u32,
+    /// Calls and bytes a minute.
+    limits: (Option<f64>, Option<f64>),
+}
+
 #[derive(Debug)]
 struct Account {
+    /// Calls that count against the limit, which time takes off; beyond it after a call that went beyond.
     calls: f64,
-    /// Below zero after a call that went beyond.
     bytes: f64,
     at: Instant,
-    running: u32,
+    here: Spent,
+    used: Instant,
+    is_limited: bool,
+}
+
+impl Account {
+    fn new(now: Instant) -> Account {
+        Account {
+            calls: 0.0,
+            bytes: 0.0,
+            at: now,
+            here: Spent::default(),
+            used: now,
+            is_limited: false,
+        }
+    }
+
+    fn refill(&mut self, limits: (Option<f64>, Option<f64>), now: Instant) {
+        let minutes = now.saturating_duration_since(self.at).as_secs_f64() / 60.0;
+        let left = |spent: f64, limit: Option<f64>| {
+            limit.map_or(0.0, |limit| (spent - limit * minutes).max(0.0))
+        };
+        (self.calls, self.bytes) = (left(self.calls, limits.0), left(self.bytes, limits.1));
+        (self.at, self.here.limits) = (now, limits);
+    }
+}
+
+#[derive(Debug, Default)]
+struct Accounts {
+    by_name: BTreeMap<String, Account>,
+    /// What other gateways told last, and when.
+    others: BTreeMap<String, (Instant, BTreeMap<String, Spent>)>,
+    /// Told of each call.
+    used: Arc<Notify>,
 }
 
 /// What clients have used of their limits, by the name of their token.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Meter(Arc<Mutex<BTreeMap<String, Account>>>);
+pub(crate) struct Meter(Arc<Mutex<Accounts>>);
 
 /// A call within the limits. It counts as running until this is dropped.
 #[derive(Debug)]
@@ -108,40 +162,89 @@ impl Meter {
         let most_calls = limits.calls_per_minute.map(f64::from);
         let most_bytes = limits.bytes_per_minute.map(|bytes| bytes as f64);
         let mut accounts = self.0.lock();
-        let account = accounts.entry(profile.name.clone()).or_insert_with(|| Account {
-            calls: most_calls.unwrap_or(f64::INFINITY),
-            bytes: most_bytes.unwrap_or(f64::INFINITY),
-            at: now,
-            running: 0,
-        });
-        let minutes = now.saturating_duration_since(account.at).as_secs_f64() / 60.0;
-        account.at = now;
-        let refill = |left: f64, most: Option<f64>| {
-            most.map_or(f64::INFINITY, |most| most.min(left + most * minutes))
-        };
-        account.calls = refill(account.calls, most_calls);
-        account.bytes = refill(account.bytes, most_bytes);
+        let Accounts { by_name, others, used } = &mut *accounts;
+        used.notify_one();
+        let others =
+            others.values().filter(|(heard, _)| now.saturating_duration_since(*heard) < ALIVE);
+        let elsewhere = others.filter_map(|(_, spent)| Some(spent.get(&profile.name)?.running));
+        let account = by_name.entry(profile.name.clone()).or_insert_with(|| Account::new(now));
+        account.refill((most_calls, most_bytes), now);
+        account.used = now;
+        account.is_limited = most_calls.or(most_bytes).is_some() || limits.parallel_calls.is_some();
+        let running = elsewhere.fold(account.here.running, u32::saturating_add);
         // How long until so much is there again.
         let wait = |lacking: f64, most: f64| {
             Duration::from_secs_f64((lacking / most * 60.0).clamp(0.0, 3_600.0))
         };
-        if let Some(limit) = limits.parallel_calls.filter(|limit| account.running >= *limit) {
+        if let Some(limit) = limits.parallel_calls.filter(|limit| running >= *limit) {
             return Err(OverLimit::Parallel { limit });
         }
         if let (Some(limit), Some(most)) = (limits.calls_per_minute, most_calls)
-            && account.calls < 1.0
+            && account.calls + 1.0 > most
         {
-            return Err(OverLimit::Calls { limit, wait: wait(1.0 - account.calls, most) });
+            return Err(OverLimit::Calls { limit, wait: wait(account.calls + 1.0 - most, most) });
         }
         if let (Some(limit), Some(most)) = (limits.bytes_per_minute, most_bytes)
-            && account.bytes <= 0.0
+            && account.bytes >= most
         {
-            return Err(OverLimit::Bytes { limit, wait: wait(1.0 - account.bytes, most) });
+            return Err(OverLimit::Bytes { limit, wait: wait(account.bytes + 1.0 - most, most) });
         }
-        account.calls -= 1.0;
-        account.bytes -= bytes as f64;
-        account.running += 1;
+        account.spend(1.0, bytes as f64);
+        account.here.running += 1;
         Ok(Permit { meter: self.clone(), name: profile.name.clone() })
+    }
+
+    /// Whether any client made a call of late.
+    pub(crate) fn is_used(&self) -> bool {
+        self.0.lock().by_name.values().any(|account| account.used.elapsed() < RECENT)
+    }
+
+    /// Waits for the next call, or for one that was made since this was waited for last.
+    pub(crate) async fn next_call(&self) {
+        let used = Arc::clone(&self.0.lock().used);
+        used.notified().await;
+    }
+
+    /// What clients with limits have spent here that made a call of late.
+    pub(crate) fn spent(&self) -> BTreeMap<String, Spent> {
+        let accounts = self.0.lock();
+        let recent = |(_, account): &(&String, &Account)| {
+            account.is_limited && (account.here.running > 0 || account.used.elapsed() < RECENT)
+        };
+        let spent = accounts.by_name.iter().filter(recent);
+        spent.map(|(name, account)| (name.clone(), account.here)).collect()
+    }
+
+    /// Takes into account what clients have spent at another gateway. What one spent that was not heard of before is
+    /// counted from now on: nobody knows when that was.
+    pub(crate) fn heard(&self, gateway: &str, spent: BTreeMap<String, Spent>) {
+        let (mut accounts, now) = (self.0.lock(), Instant::now());
+        let Accounts { by_name, others, .. } = &mut *accounts;
+        let mut known = match others.remove(gateway) {
+            None => spent.clone(),
+            Some((_, known)) => known,
+        };
+        for (name, is) in &spent {
+            let was = known.get(name).copied().unwrap_or_default();
+            let account = by_name.entry(name.clone()).or_insert_with(|| Account {
+                used: now.checked_sub(RECENT).unwrap_or(now),
+                ..Account::new(now)
+            });
+            account.refill(is.limits, now);
+            account.calls += (is.calls - was.calls).max(0.0);
+            account.bytes += (is.bytes - was.bytes).max(0.0);
+        }
+        // Those that are not told of have nothing that runs.
+        known.values_mut().for_each(|spent| spent.running = 0);
+        known.extend(spent);
+        others.insert(gateway.to_owned(), (now, known));
+    }
+}
+
+impl Account {
+    fn spend(&mut self, calls: f64, bytes: f64) {
+        (self.calls, self.bytes) = (self.calls + calls, self.bytes + bytes);
+        (self.here.calls, self.here.bytes) = (self.here.calls + calls, self.here.bytes + bytes);
     }
 }
 
@@ -149,8 +252,8 @@ impl Permit {
     /// Counts bytes of the answer.
     pub(crate) fn spend(&self, bytes: u64) {
         let mut accounts = self.meter.0.lock();
-        if let Some(account) = accounts.get_mut(&self.name) {
-            account.bytes -= bytes as f64;
+        if let Some(account) = accounts.by_name.get_mut(&self.name) {
+            account.spend(0.0, bytes as f64);
         }
     }
 }
@@ -158,8 +261,8 @@ impl Permit {
 impl Drop for Permit {
     fn drop(&mut self) {
         let mut accounts = self.meter.0.lock();
-        if let Some(account) = accounts.get_mut(&self.name) {
-            account.running = account.running.saturating_sub(1);
+        if let Some(account) = accounts.by_name.get_mut(&self.name) {
+            account.here.running = account.here.running.saturating_sub(1);
         }
     }
 }
@@ -218,5 +321,42 @@ mod tests {
         // 30 bytes over: three seconds until there is a byte again, and not before.
         assert!(matches!(call(1, 2).unwrap_err(), OverLimit::Bytes { limit: 600, .. }));
         assert!(call(1, 4).is_ok());
+    }
+
+    #[test]
+    fn what_is_spent_at_one_gateway_is_taken_off_at_another_with_what_was_too_much() {
+        let [here, there, late] = [(); 3].map(|()| Meter::default());
+        let limits = Limits {
+            calls_per_minute: Some(10),
+            bytes_per_minute: Some(1_000),
+            parallel_calls: Some(3),
+            ..Limits::default()
+        };
+        let anna = profile("anna");
+        let call = |meter: &Meter| meter.admit(&anna, &limits, 1);
+        here.heard("there", there.spent());
+        let running = [call(&there).unwrap(), call(&there).unwrap()];
+        late.heard("there", there.spent());
+        here.heard("there", there.spent());
+        let third = call(&here).unwrap();
+        assert_eq!(call(&here).unwrap_err(), OverLimit::Parallel { limit: 3 });
+        drop((running, third));
+        for _ in 0..7 {
+            call(&there).unwrap();
+        }
+        here.heard("there", there.spent());
+        // Nine there and one here.
+        assert!(matches!(call(&here), Err(OverLimit::Calls { limit: 10, .. })));
+        // Who comes late knows nothing of what was before, and takes off what both let through since.
+        for _ in 0..8 {
+            call(&late).unwrap();
+        }
+        late.heard("there", there.spent());
+        let Err(OverLimit::Calls { wait, .. }) = call(&late) else { panic!() };
+        assert!(Duration::from_secs(32) < wait && wait <= Duration::from_secs(36), "{wait:?}");
+        // The same again is nothing new.
+        late.heard("there", there.spent());
+        let Err(OverLimit::Calls { wait: again, .. }) = call(&late) else { panic!() };
+        assert!(again <= wait);
     }
 }

@@ -9,6 +9,7 @@ use weir_base::Mutex;
 
 use super::audit::{Audit, AuditOptions, Called, Outcome};
 use super::catalog::Tool;
+use super::common::Common;
 use super::exchange::Parked;
 use super::ledger::Ledger;
 use super::limits::Meter;
@@ -63,7 +64,7 @@ impl Operations {
             measured: Measured::default(),
             telemetry: Telemetry::from_env(&|name| std::env::var(name).ok()),
             audit: Mutex::new(opened(now.audit.clone())),
-            meter: Meter::default(),
+            meter: now.common.as_ref().map(Common::meter).unwrap_or_default(),
             under_way: watch::Sender::default(),
             parked: Arc::default(),
             asked: Asked::default(),

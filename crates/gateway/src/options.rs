@@ -8,6 +8,7 @@ use weir_base::Mutex;
 
 use super::approval::Rules;
 use super::audit::AuditOptions;
+use super::common::Common;
 use super::names::Naming;
 use super::profile::{Limits, Mode, Profile};
 use super::{spec, worth};
@@ -51,6 +52,8 @@ pub struct Options {
     pub offered: Profile,
     /// How people are told apart at servers where each has an account of their own.
     pub people: Option<spec::People>,
+    /// What it has in common with other gateways, where there are some.
+    pub common: Option<Common>,
     /// Whether answers name an address of this machine at which a person begins the login of a server.
     pub offer_logins: bool,
 }
@@ -77,6 +80,7 @@ impl Options {
             approval_form: true,
             offered: Profile::default(),
             people: None,
+            common: None,
             offer_logins: false,
         }
     }

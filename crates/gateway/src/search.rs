@@ -152,6 +152,12 @@ impl Search {
         self.learnt.note_search(&session.who.key, answer);
     }
 
+    /// What another gateway learnt counts here.
+    pub(crate) fn taught_elsewhere(&self) {
+        self.learnt.read_again();
+        self.indexes.forget();
+    }
+
     /// A call through the bridge succeeded: the search that found the tool may teach it its words.
     pub(crate) async fn learn(
         self: &Arc<Self>,

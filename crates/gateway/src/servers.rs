@@ -9,7 +9,7 @@ use std::time::Duration;
 use tokio::sync::{Semaphore, mpsc};
 use tokio::time::Instant;
 use weir_base::{Mutex, clip, unix_now, without_command};
-use weir_oauth::{Bearer, Wish};
+use weir_oauth::{Bearer, Logins, Others, Wish};
 use weir_servers::memory::Screen;
 
 use super::catalog::{Catalog, Tool};
@@ -86,7 +86,10 @@ impl Servers {
             guard: now.guard.clone(),
             bounds: Bounds::new(spool_dir),
             cache: KnownCache::new(now.state_dir.join("servers")),
-            logins: now.state_dir.join("logins"),
+            logins: Logins {
+                folder: now.state_dir.join("logins"),
+                others: now.common.clone().map(|common| Arc::new(common) as Arc<dyn Others>),
+            },
             state: now.state_dir.clone(),
             screen,
             door: now.offer_logins.then(Arc::default),
@@ -299,6 +302,15 @@ impl Servers {
         if any {
             self.learned();
         }
+    }
+
+    /// Takes over what other gateways learned of servers, as these documents have it, and what was approved there.
+    pub(crate) fn learned_elsewhere(&self, documents: &BTreeSet<String>) {
+        for upstream in self.all().iter() {
+            upstream.learned_elsewhere(documents);
+        }
+        self.reload_approvals();
+        self.learned();
     }
 
     // --- those that cannot be used

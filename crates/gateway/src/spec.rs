@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ use super::secrets::{SecretFile, of_person};
 use weir_mcp::isolation::Isolation;
 use weir_mcp::net::Tls;
 pub use weir_mcp::redact::Secrets;
-use weir_oauth::{Bearer, Door, Entrance, OAuthSettings, Server};
+use weir_oauth::{Bearer, Door, Entrance, Logins, OAuthSettings, Server};
 
 /// How a server is reached.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -228,25 +228,25 @@ impl ServerSpec {
     }
 
     /// The tokens for it; `None` where it is not reached over HTTP, or has an `Authorization` header of its own.
-    /// `folder` is where logins are kept, `door` where people begin them in a gateway that runs for clients.
-    pub fn bearer(&self, folder: &Path, door: Option<Arc<Door>>) -> Option<Arc<Bearer>> {
+    /// `logins` is where they are kept, `door` where people begin them in a gateway that runs for clients.
+    pub fn bearer(&self, logins: &Logins, door: Option<Arc<Door>>) -> Option<Arc<Bearer>> {
         let Reach::Http { url, headers, .. } = &self.reach else { return None };
         let own = headers.keys().any(|name| name.eq_ignore_ascii_case("authorization"));
         let server = Server { name: &self.key, url, settings: &self.oauth, tls: &self.tls };
-        Bearer::new(&server, folder, door).filter(|_| !own)
+        Bearer::new(&server, logins, door).filter(|_| !own)
     }
 
     /// The tokens for it of one person; `None` as for [`bearer`](ServerSpec::bearer).
     pub fn bearer_of_person(
         &self,
-        folder: &Path,
+        logins: &Logins,
         person: &str,
         entrance: &Arc<Entrance>,
     ) -> Option<Arc<Bearer>> {
         let Reach::Http { url, headers, .. } = &self.reach else { return None };
         let own = headers.keys().any(|name| name.eq_ignore_ascii_case("authorization"));
         let server = Server { name: &self.key, url, settings: &self.oauth, tls: &self.tls };
-        Bearer::of_person(&server, folder, person, entrance).filter(|_| !own)
+        Bearer::of_person(&server, logins, person, entrance).filter(|_| !own)
     }
 
     /// Whether its headers depend on who calls.
@@ -261,7 +261,7 @@ impl ServerSpec {
     /// When a header needs a secret that the person has not: as a sentence.
     pub fn of_person(
         &self,
-        folder: &Path,
+        logins: &Logins,
         profile: &Profile,
         people: &People,
     ) -> Result<(ServerSpec, Option<Arc<Bearer>>), String> {
@@ -293,7 +293,7 @@ impl ServerSpec {
                 value.push_str(after);
             }
         }
-        let bearer = self.bearer_of_person(folder, &profile.name, &people.entrance);
+        let bearer = self.bearer_of_person(logins, &profile.name, &people.entrance);
         Ok((spec, bearer))
     }
 

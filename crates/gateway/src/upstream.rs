@@ -24,7 +24,7 @@ use weir_mcp::json::Json;
 use weir_mcp::methods::Method;
 use weir_mcp::process::ErrorOutput;
 use weir_mcp::wire::{self, Era, with_modern_meta};
-use weir_oauth::{Bearer, Door};
+use weir_oauth::{Bearer, Door, Logins};
 
 mod attempt;
 mod greeting;
@@ -55,7 +55,7 @@ pub struct Surroundings {
     /// Where accounts of servers are kept.
     pub cache: KnownCache,
     /// Where logins to servers are kept.
-    pub logins: PathBuf,
+    pub logins: Logins,
     /// Where what built-in servers keep is, unless their entries say otherwise.
     pub state: PathBuf,
     /// What is looked for in what they are to keep.

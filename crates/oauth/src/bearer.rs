@@ -1,13 +1,14 @@
 //! The token of one server while the gateway runs: put into requests, renewed, missed.
 
 use std::ops::Deref;
-use std::path::Path;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use axum::http::{HeaderMap, StatusCode};
+use sha2::{Digest as _, Sha256};
 use url::Url;
 
-use weir_base::{RUN, unix_now, without_command};
+use weir_base::{RUN, hex, unix_now, without_command};
 use weir_mcp::credentials::{Credentials, Later, Refusal};
 use weir_mcp::redact::Secret;
 
@@ -17,9 +18,14 @@ use super::discovery;
 use super::door::Door;
 use super::entrance::Entrance;
 use super::error::OAuthError;
-use super::keep::{Keep, Login};
+use super::keep::{Keep, Login, Logins};
 use super::outside::{address, scopes, union};
 use super::tokens::{self, NoTokens};
+
+/// How long another gateway may take to renew a token before it counts as gone, which is longer than any request, and how
+/// often one looks whether it has.
+const RENEWAL: Duration = Duration::from_secs(40);
+const LOOK: Duration = Duration::from_millis(200);
 
 impl Deref for Bearer {
     type Target = Account;
@@ -43,11 +49,15 @@ pub struct Bearer {
 
 impl Bearer {
     /// For a server that may want a token; `None` for one that gets none, as it has switched them off or they
-    /// would travel in the clear between machines. `folder` is where logins are kept, `door` where people begin them.
-    pub fn new(server: &Server<'_>, folder: &Path, door: Option<Arc<Door>>) -> Option<Arc<Bearer>> {
+    /// would travel in the clear between machines. `logins` is where they are kept, `door` where people begin them.
+    pub fn new(
+        server: &Server<'_>,
+        logins: &Logins,
+        door: Option<Arc<Door>>,
+    ) -> Option<Arc<Bearer>> {
         let url = Url::parse(server.url).ok().filter(|_| !server.settings.off)?;
         super::outside::may_ask(&url, &url).then(|| {
-            let keep = Keep::new(folder.to_owned(), server.name, server.url);
+            let keep = Keep::new(logins, server.name, server.url);
             Bearer::with(Account::new(server, url, keep), door, None)
         })
     }
@@ -55,14 +65,14 @@ impl Bearer {
     /// The same for one person of several, who logs in at `entrance`.
     pub fn of_person(
         server: &Server<'_>,
-        folder: &Path,
+        logins: &Logins,
         person: &str,
         entrance: &Arc<Entrance>,
     ) -> Option<Arc<Bearer>> {
         let url = Url::parse(server.url).ok().filter(|_| !server.settings.off)?;
         let key = entrance.key().clone();
         super::outside::may_ask(&url, &url).then(|| {
-            let keep = Keep::of_person(folder.to_owned(), server.name, server.url, person, key);
+            let keep = Keep::of_person(logins, server.name, server.url, person, key);
             let person = (Arc::clone(entrance), person.to_owned());
             Bearer::with(Account::new(server, url, keep), None, Some(person))
         })
@@ -150,7 +160,13 @@ impl Bearer {
     /// # Errors
     /// When it should be renewed and cannot be.
     pub async fn token(&self) -> Result<Option<Secret>, OAuthError> {
-        let Some(login) = self.login()? else { return Ok(None) };
+        let mut login = self.login()?;
+        if login.as_ref().is_none_or(|login| login.access.is_none() && login.refresh.is_none()) {
+            // Somebody may have logged in at another gateway.
+            self.keep.exchange().await;
+            login = self.login()?;
+        }
+        let Some(login) = login else { return Ok(None) };
         let ends = login.renew_at.is_some_and(|at| at <= unix_now());
         match &login.access {
             Some(access) if !ends => Ok(Some(access.clone())),
@@ -169,15 +185,35 @@ impl Bearer {
     async fn renew(&self, old: Option<&Secret>) -> Result<Secret, OAuthError> {
         let _turn = self.turn.lock().await;
         let _lock = self.keep.lock().await?;
-        // Somebody else may have been faster.
-        *self.held.lock() = Held::default();
-        let mut login = self.login()?.ok_or(OAuthError::NotLoggedIn)?;
-        if let Some(access) = &login.access
-            && Some(access) != old
-        {
-            return Ok(access.clone());
-        }
-        let Some(refresh) = login.refresh.clone() else { return Err(OAuthError::NotLoggedIn) };
+        let started = Instant::now();
+        let (mut login, refresh, claim) = loop {
+            self.keep.exchange().await;
+            // Somebody else may have been faster.
+            *self.held.lock() = Held::default();
+            let login = self.login()?.ok_or(OAuthError::NotLoggedIn)?;
+            if let Some(access) = &login.access
+                && Some(access) != old
+            {
+                return Ok(access.clone());
+            }
+            let Some(refresh) = login.refresh.clone() else { return Err(OAuthError::NotLoggedIn) };
+            let Some(others) = &self.keep.others else { break (login, refresh, None) };
+            // A token that is replaced may be used once: one gateway does, the others wait for what comes of it.
+            let used = [Some(&refresh), login.access.as_ref()].map(|it| it.map_or("", |it| &it.0));
+            let nth = started.elapsed().as_secs() / RENEWAL.as_secs();
+            let claim = hex(&Sha256::digest(format!("{used:?} {nth}")));
+            match others.claim(&claim).await {
+                Ok(true) => break (login, refresh, Some(claim)),
+                Ok(false) => tokio::time::sleep(LOOK).await,
+                Err(why) => {
+                    let lasts = login.expires_at.is_some_and(|at| at > unix_now());
+                    return login.access.filter(|_| lasts).ok_or_else(|| {
+                        let what = "whether another gateway renews it is not known";
+                        OAuthError::Kept(format!("{what}, and none may do so twice: {why}"))
+                    });
+                }
+            }
+        };
         let endpoint = address(&login.token_endpoint, "token endpoint", &self.url)?;
         let form = vec![
             ("grant_type", "refresh_token"),
@@ -195,6 +231,7 @@ impl Bearer {
                 (login.expires_at, login.renew_at) = (given.expires_at, given.renew_at);
                 login.scopes = given.scopes.unwrap_or(login.scopes);
                 self.keep(login)?;
+                self.keep.exchange().await;
                 Ok(access)
             }
             Err(NoTokens::Worthless(why)) => {
@@ -202,9 +239,15 @@ impl Bearer {
                 // Who we are stays known: only the tokens are worthless.
                 (login.access, login.refresh) = (None, None);
                 self.keep(login)?;
+                self.keep.exchange().await;
                 Err(OAuthError::NotLoggedIn)
             }
-            Err(NoTokens::Failed(error)) => Err(error),
+            Err(NoTokens::Failed(error)) => {
+                if let (Some(others), Some(claim)) = (&self.keep.others, claim) {
+                    others.release(&claim).await;
+                }
+                Err(error)
+            }
         }
     }
 

@@ -277,6 +277,7 @@ impl Pending {
             renew_at: given.renew_at,
         };
         account.keep.store(&login)?;
+        account.keep.exchange().await;
         Ok(login)
     }
 }
@@ -287,6 +288,7 @@ impl Pending {
 /// # Errors
 /// When what is kept cannot be removed.
 pub async fn end(account: &Account) -> Result<bool, OAuthError> {
+    account.keep.exchange().await;
     let _lock = account.keep.lock().await?;
     if let Ok(Some(login)) = account.login()
         && let Some(endpoint) = &login.revocation_endpoint
@@ -301,7 +303,9 @@ pub async fn end(account: &Account) -> Result<bool, OAuthError> {
             }
         }
     }
-    account.keep.remove()
+    let was = account.keep.remove()?;
+    account.keep.exchange().await;
+    Ok(was)
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Logins on disk: one file for each server and its address, for their owner alone.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::SystemTime;
 
 use serde::{Deserialize, Serialize};
@@ -12,6 +13,7 @@ use weir_base::private;
 use super::error::OAuthError;
 use super::register::Client;
 use super::seal::Key;
+use weir_mcp::credentials::Later;
 use weir_mcp::redact::Secret;
 
 /// What is kept of one login. A token in it is for `resource`, from `issuer`, and nobody else.
@@ -57,35 +59,65 @@ impl Login {
 /// Tells whether a file has been replaced.
 pub(super) type Stamp = Option<(SystemTime, u64)>;
 
+/// Other gateways that have the same logins.
+pub trait Others: std::fmt::Debug + Send + Sync {
+    /// Takes over what they wrote, and tells them what was written here, as far as they can be reached.
+    fn exchange(&self) -> Later<'_, ()>;
+
+    /// Whether it is this gateway, of all, that does what is named so. None does it twice, until it is released.
+    fn claim<'a>(&'a self, what: &'a str) -> Later<'a, Result<bool, String>>;
+
+    /// Lets another do it.
+    fn release<'a>(&'a self, what: &'a str) -> Later<'a, ()>;
+}
+
+/// Where logins are kept.
+#[derive(Debug, Clone)]
+pub struct Logins {
+    /// The folder.
+    pub folder: PathBuf,
+    /// Who else has them.
+    pub others: Option<Arc<dyn Others>>,
+}
+
+impl From<PathBuf> for Logins {
+    fn from(folder: PathBuf) -> Logins {
+        Logins { folder, others: None }
+    }
+}
+
 /// Where the login of one server is kept.
 #[derive(Debug, Clone)]
 pub struct Keep {
     server: String,
     url: String,
     file: PathBuf,
+    /// Who else has it.
+    pub(super) others: Option<Arc<dyn Others>>,
     /// What it is sealed with and as, where it is one person's of several.
     sealed: Option<(Key, String)>,
 }
 
 impl Keep {
     /// The place for a server's login, in a folder for all of them.
-    pub fn new(folder: PathBuf, server: &str, url: &str) -> Keep {
+    pub fn new(logins: &Logins, server: &str, url: &str) -> Keep {
         let digest = Sha256::digest(format!("{server}\n{url}"));
         let name = hex(&digest[..12]);
         Keep {
             server: server.to_owned(),
             url: url.to_owned(),
-            file: folder.join(format!("{name}.json")),
+            file: logins.folder.join(format!("{name}.json")),
+            others: logins.others.clone(),
             sealed: None,
         }
     }
 
     /// The same for one person of several: nobody reads it without the key, nor as somebody else's.
-    pub fn of_person(folder: PathBuf, server: &str, url: &str, person: &str, key: Key) -> Keep {
+    pub fn of_person(logins: &Logins, server: &str, url: &str, person: &str, key: Key) -> Keep {
         let whole = format!("{server}\n{url}\n{person}");
         let name = hex(&Sha256::digest(&whole)[..12]);
-        let file = folder.join(format!("{name}.sealed"));
-        Keep { file, sealed: Some((key, whole)), ..Keep::new(folder, server, url) }
+        let file = logins.folder.join(format!("{name}.sealed"));
+        Keep { file, sealed: Some((key, whole)), ..Keep::new(logins, server, url) }
     }
 
     /// The server's address, as its entry has it.
@@ -143,6 +175,13 @@ impl Keep {
             Err(error) => {
                 Err(OAuthError::Kept(format!("{} cannot be removed: {error}", self.file.display())))
             }
+        }
+    }
+
+    /// Takes over what other gateways wrote, and tells them what was written here.
+    pub(super) async fn exchange(&self) {
+        if let Some(others) = &self.others {
+            others.exchange().await;
         }
     }
 

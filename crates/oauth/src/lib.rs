@@ -38,7 +38,7 @@ pub use door::Door;
 pub use entrance::{Entrance, Wish};
 pub use error::OAuthError;
 pub use issuer::{Asked, Issuer, IssuerSettings, Person, Unproven};
-pub use keep::{Keep, Login};
+pub use keep::{Keep, Login, Logins, Others};
 pub use outside::field;
 pub use register::client_document;
 pub use seal::Key;

@@ -9,10 +9,12 @@ use async_trait::async_trait;
 use futures_util::{StreamExt as _, TryStreamExt as _};
 use http_body_util::BodyExt as _;
 use object_store::aws::AmazonS3Builder;
+use object_store::azure::MicrosoftAzureBuilder;
 use object_store::client::{
     ClientOptions, HttpClient as Client, HttpConnector, HttpError, HttpErrorKind, HttpRequest,
     HttpResponse, HttpService,
 };
+use object_store::gcp::GoogleCloudStorageBuilder;
 use object_store::path::Path;
 use object_store::{
     BackoffConfig, Error, ObjectMeta, ObjectStore, ObjectStoreExt as _, PutMode, PutPayload,
@@ -49,8 +51,8 @@ pub struct Bucket {
 }
 
 impl Bucket {
-    /// The bucket of an address `s3://BUCKET/PREFIX`. Keys come from the usual variables of AWS, a profile's web
-    /// identity or the machine's role.
+    /// The bucket of an address. Keys come from the usual variables of AWS, Google Cloud or Azure, a web identity or the
+    /// machine's role.
     pub(crate) fn open(settings: &Settings) -> Result<Bucket, TierError> {
         Bucket::with(AmazonS3Builder::from_env(), settings)
     }
@@ -59,31 +61,53 @@ impl Bucket {
         let wrong = || {
             let url = &settings.url;
             TierError::new(format!(
-                "{url:?} is not s3://BUCKET/PREFIX or the whole path of a directory"
+                "{url:?} is not s3://BUCKET/PREFIX, gs://BUCKET/PREFIX, az://CONTAINER/PREFIX or the whole path of a directory"
             ))
         };
         let url = url::Url::parse(&settings.url).map_err(|_| wrong())?;
-        let bucket = url.host_str().filter(|_| url.scheme() == "s3").ok_or_else(wrong)?;
-        let mut builder = builder
-            .with_bucket_name(bucket)
-            .with_http_connector(Ours(Tls { ca: settings.ca.clone(), client: None }))
-            .with_retry(RetryConfig {
-                backoff: BackoffConfig {
-                    init_backoff: Duration::from_millis(50),
-                    max_backoff: Duration::from_secs(3),
-                    base: 2.0,
-                },
-                max_retries: TRIES,
-                retry_timeout: TRIED,
-            });
-        if let Some(region) = &settings.region {
-            builder = builder.with_region(region);
-        }
-        if let Some(endpoint) = &settings.endpoint {
-            builder = builder.with_endpoint(endpoint).with_allow_http(true);
-        }
-        let store = builder.build().map_err(failed)?;
-        Ok(Bucket::over(Arc::new(store), url.path().trim_matches('/')))
+        let bucket = url.host_str().ok_or_else(wrong)?;
+        let ours = Ours(Tls { ca: settings.ca.clone(), client: None });
+        let retry = RetryConfig {
+            backoff: BackoffConfig {
+                init_backoff: Duration::from_millis(50),
+                max_backoff: Duration::from_secs(3),
+                base: 2.0,
+            },
+            max_retries: TRIES,
+            retry_timeout: TRIED,
+        };
+        let endpoint = settings.endpoint.as_deref();
+        let store: Arc<dyn ObjectStore> = match url.scheme() {
+            "s3" => {
+                let mut builder = builder.with_bucket_name(bucket);
+                if let Some(region) = &settings.region {
+                    builder = builder.with_region(region);
+                }
+                if let Some(endpoint) = endpoint {
+                    builder = builder.with_endpoint(endpoint).with_allow_http(true);
+                }
+                let store = builder.with_http_connector(ours).with_retry(retry).build();
+                Arc::new(store.map_err(failed)?)
+            }
+            "gs" => {
+                let mut builder = GoogleCloudStorageBuilder::from_env().with_bucket_name(bucket);
+                if let Some(endpoint) = endpoint {
+                    builder = builder.with_base_url(endpoint);
+                }
+                let store = builder.with_http_connector(ours).with_retry(retry).build();
+                Arc::new(store.map_err(failed)?)
+            }
+            "az" => {
+                let mut builder = MicrosoftAzureBuilder::from_env().with_container_name(bucket);
+                if let Some(endpoint) = endpoint {
+                    builder = builder.with_endpoint(endpoint.to_owned()).with_allow_http(true);
+                }
+                let store = builder.with_http_connector(ours).with_retry(retry).build();
+                Arc::new(store.map_err(failed)?)
+            }
+            _ => return Err(wrong()),
+        };
+        Ok(Bucket::over(store, url.path().trim_matches('/')))
     }
 
     /// Below a prefix of any store of that crate which has conditional writes.
@@ -140,7 +164,9 @@ fn there<R>(result: Result<R, Error>) -> Result<Option<R>, TierError> {
     match result {
         Ok(value) => Ok(Some(value)),
         // A bucket that is missing is not an object that is missing.
-        Err(Error::NotFound { source, .. }) if !causes(&*source).contains("NoSuchBucket") => {
+        Err(Error::NotFound { source, .. })
+            if !NO_BUCKET.iter().any(|sign| causes(&*source).contains(sign)) =>
+        {
             Ok(None)
         }
         Err(error) => Err(failed(error)),
@@ -276,9 +302,33 @@ fn range(start: u64, end: u64) -> object_store::GetOptions {
     object_store::GetOptions { range: Some((start..end).into()), ..Default::default() }
 }
 
+/// What servers say where there is no such bucket.
+const NO_BUCKET: [&str; 3] =
+    ["NoSuchBucket", "ContainerNotFound", "The specified bucket does not exist"];
+
 /// What servers call the usual mistakes, and one sentence for each.
-const MISTAKES: [(&str, &str); 11] = [
-    ("NoSuchBucket", "there is no such bucket"),
+const MISTAKES: [(&str, &str); 22] = [
+    (NO_BUCKET[0], "there is no such bucket"),
+    (NO_BUCKET[1], "there is no such container"),
+    (NO_BUCKET[2], "there is no such bucket"),
+    ("Account must be specified", "no account is set: see AZURE_STORAGE_ACCOUNT_NAME"),
+    ("AuthenticationFailed", "the account's key is wrong: see AZURE_STORAGE_ACCOUNT_KEY"),
+    ("InvalidAuthenticationInfo", "the account's key is wrong: see AZURE_STORAGE_ACCOUNT_KEY"),
+    (
+        "metadata/identity",
+        "no key is set, and the machine has no identity: set AZURE_STORAGE_ACCOUNT_NAME and AZURE_STORAGE_ACCOUNT_KEY",
+    ),
+    (
+        "AuthorizationFailure",
+        "the account's key is wrong or may not do that there: see AZURE_STORAGE_ACCOUNT_KEY",
+    ),
+    ("AuthorizationPermissionMismatch", "the key may not do that there"),
+    ("AuthenticationRequired", "the account is not known there: see GOOGLE_SERVICE_ACCOUNT"),
+    ("invalid_grant", "the account's key is wrong: see GOOGLE_SERVICE_ACCOUNT"),
+    (
+        "computeMetadata",
+        "no key is set, and the machine has no identity: set GOOGLE_SERVICE_ACCOUNT to the file of a service account",
+    ),
     ("InvalidAccessKeyId", "the access key is not known there: see AWS_ACCESS_KEY_ID"),
     ("SignatureDoesNotMatch", "the secret key is wrong: see AWS_SECRET_ACCESS_KEY"),
     ("RequestTimeTooSkewed", "this machine's clock is too far from the server's"),
@@ -406,6 +456,10 @@ mod tests {
             (400, "AuthorizationHeaderMalformed", "the region is wrong"),
             (301, "PermanentRedirect", "the region is wrong"),
             (403, "AccessDenied", "the key may not do that there"),
+            (404, "ContainerNotFound", "there is no such container"),
+            (403, "AuthenticationFailed", "the account's key is wrong: see AZURE"),
+            (403, "AuthorizationPermissionMismatch", "the key may not do that there"),
+            (401, "AuthenticationRequired", "see GOOGLE_SERVICE_ACCOUNT"),
             (418, "Teapot", "Teapot"),
         ] {
             let body = format!("<?xml version=\"1.0\"?><Error><Code>{code}</Code></Error>");
@@ -429,7 +483,7 @@ mod tests {
         let told = bucket.read("a").await.unwrap_err().to_string();
         assert!(told.starts_with("http://127.0.0.1:1 cannot be reached: "), "{told}");
         assert!(told.contains("refused") && told.contains("`endpoint`"), "{told}");
-        for wrong in ["", "s3:///p", "s3://", "http://b", "bucket", "gs://b", "../b"] {
+        for wrong in ["", "s3:///p", "s3://", "http://b", "bucket", "gs:b", "az://", "../b"] {
             let told = Settings::at(wrong).open().err().unwrap().to_string();
             assert!(told.contains("is not s3://BUCKET/PREFIX"), "{wrong}: {told}");
         }

@@ -12,6 +12,7 @@
 //! gone/<time>.<session>.<id>   it was to be forgotten everywhere
 //! away/                   blobs that nobody held, for a while
 //! leases/sweep.<n>        who sweeps in the nth six hours
+//! state/, claims/         the gateways' own: see there
 //! ```
 //!
 //! Objects are made and removed, never edited; there are no locks and there is no leader.

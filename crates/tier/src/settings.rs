@@ -8,9 +8,9 @@ use serde::Deserialize;
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
-    /// `s3://BUCKET/PREFIX`, or the absolute path of a directory that all machines mount.
+    /// `s3://BUCKET/PREFIX`, `gs://BUCKET/PREFIX`, `az://CONTAINER/PREFIX`, or the absolute path of a directory that all machines mount.
     pub url: String,
-    /// The address of a server other than AWS.
+    /// The address of a server other than the cloud's own.
     pub endpoint: Option<String>,
     /// The bucket's region, before `AWS_REGION`.
     pub region: Option<String>,

@@ -143,7 +143,10 @@ impl Tier {
                 self.objects.remove(&grant.name).await?;
             }
         }
-        for (prefix, age) in [("gone/", REMEMBERED), ("leases/", 8 * TURN), ("probes/", TURN)] {
+        let passing = ["probes/", "claims/", "state/counts/"].map(|prefix| (prefix, TURN));
+        for (prefix, age) in
+            [("gone/", REMEMBERED), ("leases/", 8 * TURN)].into_iter().chain(passing)
+        {
             for one in self.listed(prefix).await?.iter().filter(|one| is_older(one, age)) {
                 self.objects.remove(&one.name).await?;
             }

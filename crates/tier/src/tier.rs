@@ -126,6 +126,11 @@ impl Tier {
         }
     }
 
+    /// Where its objects are.
+    pub fn objects(&self) -> Arc<dyn Objects> {
+        Arc::clone(&self.objects)
+    }
+
     /// Whether the engine does what it must, in one sentence where it does not: it can be written to and read, refuses to
     /// create what is there, and its clock is ours.
     ///

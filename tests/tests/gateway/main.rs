@@ -28,6 +28,7 @@ mod replicas;
 mod results;
 mod servers;
 mod sessions;
+mod several;
 mod skills;
 mod tools;
 mod traces;

@@ -233,6 +233,16 @@ impl World {
         change(&mut self.state.lock().unwrap());
     }
 
+    /// How long tokens last that are given from now on, in seconds.
+    pub(crate) fn lasts(&self, seconds: u64) {
+        self.change(|state| state.lasts = seconds);
+    }
+
+    /// How often a token was renewed, or tried to be.
+    pub(crate) fn refreshes(&self) -> u32 {
+        self.state.lock().unwrap().refreshes
+    }
+
     pub(crate) fn requests(&self, path: &str) -> Vec<Request> {
         let state = self.state.lock().unwrap();
         state.log.iter().filter(|request| request.path == path).cloned().collect()

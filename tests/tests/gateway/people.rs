@@ -19,7 +19,7 @@ use crate::oauth::{Misdeed, Response, World, challenge_of, respond, serve};
 use crate::replicas::configured;
 
 const AUDIENCE: &str = "https://mcp.example/mcp";
-const KEY: &str = "0123456789abcdef0123456789abcdef";
+pub(crate) const KEY: &str = "0123456789abcdef0123456789abcdef";
 
 fn encode(bytes: impl AsRef<[u8]>) -> String {
     URL_SAFE_NO_PAD.encode(bytes)
@@ -515,7 +515,7 @@ fn any_gateway_with_the_same_key_goes_on_with_a_session() {
 }
 
 /// Sends a request of a browser and gives the answer as it comes.
-fn browse(url: &str, method: &str, cookie: &str, body: &str) -> String {
+pub(crate) fn browse(url: &str, method: &str, cookie: &str, body: &str) -> String {
     let (host, path) = url.trim_start_matches("http://").split_once('/').unwrap();
     let mut stream = TcpStream::connect(host).unwrap();
     stream.set_read_timeout(Some(PATIENCE)).unwrap();
@@ -530,7 +530,7 @@ fn browse(url: &str, method: &str, cookie: &str, body: &str) -> String {
     answer
 }
 
-fn header(answer: &str, wanted: &str) -> String {
+pub(crate) fn header(answer: &str, wanted: &str) -> String {
     let find = |line: &str| {
         let (name, value) = line.split_once(": ")?;
         name.eq_ignore_ascii_case(wanted).then(|| value.to_owned())
@@ -538,7 +538,7 @@ fn header(answer: &str, wanted: &str) -> String {
     answer.lines().find_map(find).unwrap_or_else(|| panic!("no {wanted} in {answer}"))
 }
 
-fn code(answer: &str) -> u16 {
+pub(crate) fn code(answer: &str) -> u16 {
     answer.split(' ').nth(1).unwrap().parse().unwrap()
 }
 

@@ -60,7 +60,7 @@ fn names(folder: &Path) -> Vec<PathBuf> {
         .collect()
 }
 
-fn within(what: &str, mut holds: impl FnMut() -> bool) {
+pub(crate) fn within(what: &str, mut holds: impl FnMut() -> bool) {
     let start = Instant::now();
     while !holds() {
         assert!(start.elapsed() < PATIENCE, "{what}");

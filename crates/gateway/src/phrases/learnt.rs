@@ -201,6 +201,11 @@ impl Learnt {
         users.get_or_insert_with(|| self.load().unwrap_or_default().into_keys().collect()).clone()
     }
 
+    /// Reads anew who taught something.
+    pub(crate) fn read_again(&self) {
+        *self.users.lock() = None;
+    }
+
     /// Forgets what is of this server and this tool; all of it where none is named. How many phrases.
     ///
     /// # Errors

@@ -375,6 +375,28 @@ impl Upstream {
         differs
     }
 
+    /// Takes over what another gateway learned: what its tools were when first seen, and while it does not run here, what
+    /// it listed there.
+    pub(crate) fn learned_elsewhere(&self, documents: &BTreeSet<String>) {
+        if !documents.iter().any(|name| self.place.is_document(name)) {
+            return;
+        }
+        let kept = self.around.cache.load(&self.place);
+        let mut account = self.known.lock();
+        let mine =
+            account.known.clone().filter(|_| self.current().is_some() || kept.known.is_none());
+        match (mine, kept.known, kept.outdated) {
+            (Some(mine), Some(theirs), _) | (Some(mine), _, Some(theirs)) => {
+                let Known { pins, changed, former, .. } = theirs;
+                let known = Known { pins, changed, former, ..(*mine).clone() };
+                account.known = Some(Arc::new(known));
+            }
+            (None, Some(theirs), _) => account.known = Some(Arc::new(theirs)),
+            (None, None, Some(theirs)) => account.outdated = Some(theirs),
+            (_, None, None) => {}
+        }
+    }
+
     /// Why a tool is left out that [`Upstream::withholds`].
     pub fn why_withheld(&self, tool: &str) -> String {
         format!(
