@@ -317,7 +317,7 @@ pub(super) fn our_lines(node: &Node) -> Vec<(&str, HookLine)> {
 pub(super) fn taken_out(node: &Node) -> Edit {
     fn find(node: &Node, path: &[String], edit: &mut Edit) {
         for (key, member) in node.as_map().unwrap_or_default() {
-            let path = [path, &[key.clone()]].concat();
+            let path = [path, std::slice::from_ref(key)].concat();
             for item in member.as_list().unwrap_or_default() {
                 if our_line(item).is_some() {
                     let value = item.clone();
