@@ -14,7 +14,7 @@ use crate::embed::{self, Prepared};
 use crate::error::Error;
 use crate::examine::contract_of;
 use crate::plugin::Plugin;
-use crate::source::ComponentSource;
+use crate::source::{ComponentSource, EMBEDDED};
 use crate::state::State;
 
 /// How often the clock of deadlines of our own engine ticks.
@@ -171,6 +171,12 @@ impl Engine {
     #[must_use]
     pub fn component_digest(&self) -> &str {
         &self.digest
+    }
+
+    /// Whether it is the component that this library embeds.
+    #[must_use]
+    pub fn is_embedded(&self) -> bool {
+        EMBEDDED.is_some_and(|(_, digest)| *self.digest == *digest)
     }
 
     pub(crate) fn wasmtime(&self) -> &wasmtime::Engine {

@@ -340,8 +340,9 @@ impl<'a> Context<'a> {
 
     /// The same component under the configuration in use.
     fn configured(&self, weir: Weir, mut note: impl FnMut(String)) -> Result<Weir, Failure> {
-        let configuration = self.configuration(&weir)?;
-        let Some(file) = &configuration.file else { return Ok(weir) };
+        // Where nothing is configured the component need not be asked what that means.
+        let Some(file) = self.configuration_file() else { return Ok(weir) };
+        let configuration = self.read_configuration(&weir, Some(file.clone()))?;
         for problem in &configuration.parsed.problems {
             note(format!("warning: {}: {}", file.display(), sentence(problem)));
         }

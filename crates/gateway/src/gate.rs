@@ -51,6 +51,9 @@ impl Loader {
 /// The default of the setting `transform.fallback_max_chars`, for when no component can be asked for it.
 pub const FALLBACK_MAX_CHARS: usize = 50_000;
 
+/// The default of the setting `transform.threshold_chars`, by which short results are left without a call into the component.
+pub const THRESHOLD_CHARS: u32 = 12_000;
+
 /// The default of the setting `transform.client_max_chars`.
 const CLIENT_MAX_CHARS: u64 = 100_000;
 

@@ -18,6 +18,7 @@ use super::options::Current;
 use super::session::Client;
 use super::stats::Stats;
 use super::telemetry::Telemetry;
+use weir_mcp::credentials::Later;
 use weir_mcp::frame::Reply;
 use weir_mcp::methods::Method;
 use weir_mcp::wire::{self, code};
@@ -118,7 +119,7 @@ impl Operations {
         &self,
         client: &Client,
         called: Called<'_>,
-        work: impl Future<Output = Reply>,
+        work: Later<'_, Reply>,
     ) -> Reply {
         let options = self.options.now();
         let profile = &client.session.who.profile;

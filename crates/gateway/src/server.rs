@@ -178,7 +178,7 @@ impl Gateway {
         let telemetry = self.operations.telemetry.as_ref();
         let span = telemetry.map(|telemetry| telemetry.start(&request, &session.id));
         if let Some(span) = &span {
-            request.params = Some(span.told_to_servers(&request.params()));
+            request.params = Some(span.told_to_servers(request.params()));
         }
         let reply = self.dispatch(&client, request).await;
         if let Some(span) = span {
@@ -194,7 +194,7 @@ impl Gateway {
     }
 
     async fn dispatch(self: &Arc<Self>, client: &Client, request: Request) -> Reply {
-        let params = request.params();
+        let params = request.params().clone();
         // Decided by the first of two members, forwarded with both, read by the last: no.
         for (path, names) in DECISIVE {
             let object = if path.is_empty() { Some(params.as_str()) } else { params.get(path) };
@@ -221,8 +221,9 @@ impl Gateway {
                         tool: after.tool().map(str::to_owned),
                         arguments,
                     };
-                    let run =
-                        async { self.finish_run(client, exchange.run(client).await, after).await };
+                    let run = Box::pin(async {
+                        self.finish_run(client, exchange.run(client).await, after).await
+                    });
                     self.operations.accounted(client, called, run).await
                 }
                 Err(error) => Reply::Error(error),

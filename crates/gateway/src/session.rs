@@ -225,17 +225,16 @@ impl Session {
         id: &Json,
         work: impl Future<Output = T> + Send + 'static,
     ) -> JoinHandle<T> {
-        let (registered, go) = oneshot::channel::<()>();
         let (this, key) = (Arc::clone(self), id.as_str().to_owned());
+        // Held until the task is among them: it takes itself out when it is done.
+        let mut running = self.running.lock();
         let task = tokio::spawn(async move {
-            let _ = go.await;
             let done = work.await;
             this.running.lock().remove(&key);
             done
         });
-        let running = Running { task: task.abort_handle(), reason: Reason::default() };
-        self.running.lock().insert(id.as_str().to_owned(), running);
-        let _ = registered.send(());
+        let entry = Running { task: task.abort_handle(), reason: Reason::default() };
+        running.insert(id.as_str().to_owned(), entry);
         task
     }
 

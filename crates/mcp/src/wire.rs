@@ -4,6 +4,8 @@
 //! `error` there is. What they hold stays [`Json`]. An envelope's members beyond those of JSON-RPC
 //! are dropped, since strict clients refuse messages that have them.
 
+use std::sync::LazyLock;
+
 use serde::{Deserialize, Deserializer};
 
 use super::json::{Json, quote};
@@ -207,8 +209,9 @@ fn is_id(id: &Json) -> bool {
 
 impl Request {
     /// The parameters, `{}` when there are none.
-    pub fn params(&self) -> Json {
-        self.params.clone().unwrap_or_else(Json::empty)
+    pub fn params(&self) -> &Json {
+        static NONE: LazyLock<Json> = LazyLock::new(Json::empty);
+        self.params.as_ref().unwrap_or(&NONE)
     }
 
     /// Whether it is of this method.

@@ -79,11 +79,11 @@ fn answer(server: &impl Server, request: &Request) -> String {
             let data = Json::of(&json!({"supported": versions(), "requested": version}));
             Err(wire::error_with(code::UNSUPPORTED_VERSION, "Unsupported protocol version", &data))
         }
-        (_, Some(Method::Initialize)) => Ok(initialized(server, &params)),
+        (_, Some(Method::Initialize)) => Ok(initialized(server, params)),
         (_, Some(Method::Discover)) => Ok(discovered(server)),
         (_, Some(Method::Ping)) => Ok(Json::empty()),
         (_, method) => {
-            method.and_then(|method| server.answer(method, &params)).unwrap_or_else(|| {
+            method.and_then(|method| server.answer(method, params)).unwrap_or_else(|| {
                 let text = format!("Method not found: {}", request.method);
                 Err(wire::error(code::METHOD_NOT_FOUND, &text))
             })

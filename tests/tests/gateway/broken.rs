@@ -108,6 +108,8 @@ fn a_broken_component_leaves_results_whole_up_to_what_the_setting_says() {
     let mut settings = sandbox.weir().default_settings().unwrap();
     let default = settings.number("transform.fallback_max_chars").unwrap();
     assert_eq!(default as usize, weir_gateway::gate::FALLBACK_MAX_CHARS);
+    let default = settings.number("transform.threshold_chars").unwrap();
+    assert_eq!(default, u64::from(weir_gateway::gate::THRESHOLD_CHARS));
     let source = ComponentSource::Bytes(hostile_guest(""));
     let engine = Engine::new(&source, &weir_host::Cache::In(cache())).unwrap();
     // The last is in a file, as its 5 MB are too many for memory.

@@ -1,14 +1,15 @@
 //! Results that are left as they are, told without a call into the component.
 //!
-//! Most results are small, and a call costs more than all else that is done with them. The component is
-//! asked once for each tool how many characters a result of it may have before it is replaced.
+//! Most results are small, and a call costs more than all else that is done with them. Where something is set, the
+//! component is asked once for each tool how many characters a result of it may have before it is replaced.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use weir_host::contract::Origin;
-use weir_host::{Error, Settings, Weir};
+use weir_host::{Error, Weir};
 
+use super::THRESHOLD_CHARS;
 use weir_base::Mutex;
 use weir_mcp::json::{self, Json};
 
@@ -59,15 +60,15 @@ impl Thresholds {
         max_chars: Option<u32>,
         result: &Json,
     ) -> bool {
-        // Only the component counts tokens.
-        let counts_tokens = |of: &Settings| of.number("transform.threshold_tokens") > Some(0);
-        if weir.settings().is_some_and(counts_tokens) {
-            return false;
-        }
-        let Some(threshold) = self.0.lock().get(&key(origin, max_chars)).copied() else {
-            return false;
+        let known = || self.0.lock().get(&key(origin, max_chars)).copied();
+        let threshold = match weir.settings() {
+            // Where nothing is set, no tool has a rule of its own.
+            None if weir.engine().is_embedded() => Some(Some(max_chars.unwrap_or(THRESHOLD_CHARS))),
+            // Only the component counts tokens.
+            Some(of) if of.number("transform.threshold_tokens") > Some(0) => None,
+            _ => known(),
         };
-        threshold.is_none_or(|most| is_within(result, most))
+        threshold.is_some_and(|most| most.is_none_or(|most| is_within(result, most)))
     }
 }
 

@@ -63,7 +63,7 @@ pub(super) fn check_headers(
         }
         None => return mismatch("Header mismatch: Mcp-Method is missing".into()),
     }
-    if let Some(name) = name_header(&request.method, &params) {
+    if let Some(name) = name_header(&request.method, params) {
         match header_of("mcp-name") {
             Some(given) if given == name => {}
             Some(given) => {

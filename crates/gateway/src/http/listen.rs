@@ -4,6 +4,7 @@
 //! those who hold a token their place.
 
 use std::collections::BTreeMap;
+use std::convert::Infallible;
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -13,6 +14,7 @@ use axum::Router;
 use axum::http::StatusCode;
 use axum::response::Response;
 use hyper::server::conn::http1::Builder;
+use hyper::service::{Service as _, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
@@ -29,6 +31,10 @@ const ENDING: Duration = Duration::from_millis(500);
 
 /// Connections at once, at most; fewer where the system allows few open files.
 const MAX_CONNECTIONS: usize = 1_024;
+
+/// What is answered to who is not let in.
+const OUT: [StatusCode; 3] =
+    [StatusCode::UNAUTHORIZED, StatusCode::FORBIDDEN, StatusCode::BAD_REQUEST];
 
 /// Connections by their number. One that was let in once is not closed for another's sake.
 #[derive(Debug, Default)]
@@ -86,6 +92,7 @@ pub(super) async fn serve(
     let graceful = GracefulShutdown::new();
     let mut builder = Builder::new();
     builder.timer(TokioTimer::new()).header_read_timeout(HEADERS);
+    let app = TowerToHyperService::new(app);
     let mut stop = std::pin::pin!(stop);
     loop {
         let accepted = tokio::select! {
@@ -106,17 +113,17 @@ pub(super) async fn serve(
             drop::<TcpStream>(stream);
             continue;
         };
-        let let_in = Arc::clone(&connection.let_in);
-        let noting =
-            app.clone().layer(axum::middleware::map_response(move |response: Response| {
-                const OUT: [StatusCode; 3] =
-                    [StatusCode::UNAUTHORIZED, StatusCode::FORBIDDEN, StatusCode::BAD_REQUEST];
+        let (app, let_in) = (app.clone(), Arc::clone(&connection.let_in));
+        let service = service_fn(move |request| {
+            let (answered, let_in) = (app.call(request), Arc::clone(&let_in));
+            async move {
+                let response: Response = answered.await?;
                 if !OUT.contains(&response.status()) {
                     let_in.store(true, Ordering::Relaxed);
                 }
-                std::future::ready(response)
-            }));
-        let service = TowerToHyperService::new(noting);
+                Ok::<_, Infallible>(response)
+            }
+        });
         let connections = Arc::clone(&connections);
         let (builder, watcher, tls) = (builder.clone(), graceful.watcher(), tls.clone());
         let served = async move {

@@ -200,7 +200,7 @@ pub(super) async fn open_session(
             &wire::error(code::INTERNAL, "no randomness"),
         );
     };
-    if let (Some(key), Some(hello)) = (&endpoint.options.key, hello_of(&request.params())) {
+    if let (Some(key), Some(hello)) = (&endpoint.options.key, hello_of(request.params())) {
         let (issued, info) = (unix_now(), clip(&client_name(&hello.info), MAX_NAME));
         let capabilities = hello.capabilities.as_str();
         let fits = capabilities.len() <= MAX_CAPABILITIES;

@@ -101,7 +101,10 @@ impl Asked {
 
     /// Whether a client comes back to its server's question. Only once.
     pub(crate) fn is_carried(&self, client: &Client, called: &Called<'_>, state: &str) -> bool {
-        let until = self.theirs.lock().remove(&same(client, called, state));
+        let mut theirs = self.theirs.lock();
+        // Most often nobody was asked anything: the arguments, which may be long, need not be hashed.
+        let until =
+            if theirs.is_empty() { None } else { theirs.remove(&same(client, called, state)) };
         until.is_some_and(|until| until > Instant::now())
     }
 }

@@ -29,7 +29,7 @@ pub(crate) fn hello_of(params: &Json) -> Option<Hello> {
 pub(super) fn initialize(servers: &Servers, session: &Session, request: &Request) -> Reply {
     let params = request.params();
     let profile = &session.who.profile;
-    let Some(hello) = hello_of(&params) else {
+    let Some(hello) = hello_of(params) else {
         return Reply::Error(wire::error(code::INVALID_PARAMS, "initialize lacks protocolVersion"));
     };
     let version = hello.version.clone();

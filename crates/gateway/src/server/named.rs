@@ -62,10 +62,10 @@ impl Gateway {
         };
         let params = if own == name { params } else { params.with(&["name"], &quote(&own)) };
         let timing = upstream.timing();
-        let work = async {
+        let work = Box::pin(async {
             let run = ask(client, &upstream, Method::GetPrompt, params, timing, true).await;
             self.finish_run(client, run, After::Named(Named::Prompt(Arc::clone(&upstream)))).await
-        };
+        });
         self.operations.accounted(client, called, work).await
     }
 
@@ -79,16 +79,14 @@ impl Gateway {
             arguments: &uri,
         };
         if let Some(id) = uri.strip_prefix("weir://blob/") {
-            return self
-                .operations
-                .accounted(client, called(OWN), self.read_blob(client, &uri, id))
-                .await;
+            let work = Box::pin(self.read_blob(client, &uri, id));
+            return self.operations.accounted(client, called(OWN), work).await;
         }
         let Some((upstream, own)) = self.servers.find_resource(client, &uri).await else {
             return not_found(client, &uri);
         };
         if let Some(skill) = upstream.skill_of(&own) {
-            let work = async {
+            let work = Box::pin(async {
                 match read_skill(client, &upstream, &skill, &own).await {
                     Ok(file) => {
                         let upstream = Arc::clone(&upstream);
@@ -98,16 +96,16 @@ impl Gateway {
                     }
                     Err(reason) => Reply::Error(wire::error(code::INVALID_PARAMS, &reason)),
                 }
-            };
+            });
             return self.operations.accounted(client, called(upstream.name()), work).await;
         }
         let params = if own == uri { params } else { params.with(&["uri"], &quote(&own)) };
         let timing = upstream.timing();
-        let work = async {
+        let work = Box::pin(async {
             let run = ask(client, &upstream, Method::ReadResource, params, timing, true).await;
             let named = Named::Resource { upstream: Arc::clone(&upstream), uri: uri.clone() };
             self.finish_run(client, run, After::Named(named)).await
-        };
+        });
         self.operations.accounted(client, called(upstream.name()), work).await
     }
 

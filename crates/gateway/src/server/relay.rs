@@ -57,7 +57,9 @@ impl Gateway {
                 let prefix = self.options().naming.prefix;
                 reply_with_names(reply, &named, client.era, prefix)
             }
-            (Run::Ended(reply), After::Task(of)) => self.finish_task(client, &of, reply).await,
+            (Run::Ended(reply), After::Task(of)) => {
+                Box::pin(self.finish_task(client, &of, reply)).await
+            }
         }
     }
 

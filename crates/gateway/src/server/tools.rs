@@ -149,7 +149,7 @@ impl Gateway {
             return self.call_found(client, tool, params, true).await;
         }
         if name == READER {
-            let read = self.read_stored(client, &name, &arguments);
+            let read = Box::pin(self.read_stored(client, &name, &arguments));
             return self.operations.accounted(client, called_own(&name, &arguments), read).await;
         }
         if name == SEARCH {
@@ -163,7 +163,7 @@ impl Gateway {
                     .iter()
                     .any(|tool| tool.text_at(&["name"]).as_deref() == Some(&name)))
         {
-            let bridged = self.call_bridge(client, at_hand, &name, &arguments, params);
+            let bridged = Box::pin(self.call_bridge(client, at_hand, &name, &arguments, params));
             // What is called through it is accounted for call by call.
             return match crate::names::CALLS.contains(&&*name) {
                 true => bridged.await,
@@ -219,7 +219,7 @@ impl Gateway {
             };
             return self
                 .operations
-                .accounted(client, called, async { Reply::Error(unknown) })
+                .accounted(client, called, Box::pin(async { Reply::Error(unknown) }))
                 .await;
         };
         self.call_found(client, tool, params, true).await
@@ -268,7 +268,8 @@ impl Gateway {
             Some(_) => wire::without_meta(&params, &[META_PURPOSE]),
             None => params,
         };
-        let work = self.call_accounted(client, tool, params, (arguments, purpose), attended);
+        let work =
+            Box::pin(self.call_accounted(client, tool, params, (arguments, purpose), attended));
         let reply = self.operations.accounted(client, called.clone(), work).await;
         self.operations.asked.carry(client, &called, &reply);
         reply
