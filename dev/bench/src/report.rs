@@ -317,7 +317,7 @@ cost per right answer is above {LOSS} times that of doing nothing. The reader is
     }
     let _ = writeln!(
         page,
-        "\nThe ten worst cells of what `weir install` puts in (the hook alone in Claude Code, hook and gateway in other agents):\n\n| strategy | kind, bytes or tools | times doing nothing | whole, tokens | shown, tokens |\n| --- | --- | ---: | ---: | ---: |"
+        "\nAt most ten of the worst cells of each way that `weir install` puts in (the hook alone in Claude Code, hook and gateway in other agents):\n\n| strategy | kind, bytes or tools | times doing nothing | whole, tokens | shown, tokens |\n| --- | --- | ---: | ---: | ---: |"
     );
     for (rows, reader) in [(results, "sensible"), (tools, "judging")] {
         for arm in ["weir hook", "weir gateway"] {
