@@ -970,6 +970,9 @@ fn an_agent_whose_hook_is_enough_gets_the_hook_alone_and_keeps_its_servers() {
         home.succeeds(&["install", "claude-code", "--yes"]).stdout.contains("nothing to change")
     );
 
+    let status = home.succeeds(&["status"]).stdout;
+    assert!(status.contains("Claude Code: the hook alone, its servers are its own"), "{status}");
+
     // Asked for, the gateway comes, and the hook names its tool.
     home.succeeds(&["install", "claude-code", "--yes", "--mode", "passthrough"]);
     assert!(home.read(".claude.json").contains("passthrough"));

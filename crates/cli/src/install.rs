@@ -29,7 +29,7 @@ pub(crate) use agents::{Agent, agents, with_servers};
 pub(crate) use check::check;
 pub(crate) use machine::{Machine, near};
 use machine::{SHAPE, difference, host};
-pub(crate) use modes::{Fronted, fronted, show as show_modes};
+pub(crate) use modes::{Fronted, fronted, show as show_modes, with_hook_alone};
 use plan::{HostPlan, Left, Plan};
 use servers::{Origin, Outcome, ServersFile};
 pub(crate) use uninstall::uninstall;

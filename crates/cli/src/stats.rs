@@ -46,7 +46,7 @@ pub(crate) fn run(
         return Ok(Answer::Yes);
     }
     if counts.is_empty() && !console.json() {
-        console.line("nothing has gone through `weir serve` or `weir call` yet")?;
+        console.line("nothing has gone through `weir serve` or `weir call` yet; `weir status` counts what hooks replaced")?;
         return Ok(Answer::Yes);
     }
     let status = context.weir(console)?.status()?;

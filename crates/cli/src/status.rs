@@ -11,7 +11,7 @@ use super::context::Context;
 use super::definitions::Definitions;
 use super::failure::Failure;
 use super::gateway::{Place, state};
-use super::install::{Fronted, show_modes};
+use super::install::{Fronted, show_modes, with_hook_alone};
 use super::not_understood::NotUnderstood;
 use super::numbers::{age, counted, group, size};
 
@@ -81,6 +81,10 @@ pub(crate) fn run(
     for one in NotUnderstood::all(context) {
         console.line(format_args!("hook       {}\n           {}", one.sentence(), one.hint()))?;
     }
+    for title in with_hook_alone(context) {
+        console
+            .line(format_args!("hook       {title}: the hook alone, its servers are its own"))?;
+    }
     for gateway in &gateways {
         show(gateway, console)?;
     }
@@ -89,7 +93,7 @@ pub(crate) fn run(
     }
     match servers {
         None => console.line(
-            "servers    none is behind the gateway; agents with the hook alone keep their own",
+            "servers    none: `weir install` puts those of your agents behind the gateway, where the hook is not enough",
         )?,
         Some(rows) => {
             match rows.len() {

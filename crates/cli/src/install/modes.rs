@@ -3,10 +3,11 @@
 use std::path::Path;
 
 use serde_json::{Value, json};
-use weir_agents::config::{Document, HOSTS, Host, gateway_option, gateway_options};
+use weir_agents::config::{Document, HOSTS, Host, gateway_option, gateway_options, is_gateway};
 use weir_gateway::config::Config;
 use weir_gateway::{Mode, Options};
 
+use super::hooks;
 use super::machine::Machine;
 use crate::console::Console;
 use crate::context::Context;
@@ -79,6 +80,21 @@ pub(crate) fn fronted(
     };
     let hosts = HOSTS.iter().filter(|host| host.has_servers());
     hosts.filter(|host| host.is_installed(&machine.directories)).filter_map(of).collect()
+}
+
+/// The agents of this machine that have the hook and not the gateway.
+pub(crate) fn with_hook_alone(context: &Context<'_>) -> Vec<&'static str> {
+    let Ok(machine) = Machine::of(None, context) else { return Vec::new() };
+    let has_gateway = |host: &&Host| {
+        let file = host.file(&machine.directories);
+        let node = Document::read(&file).and_then(|document| document.node());
+        host.has_servers()
+            && node.is_ok_and(|node| {
+                host.servers_in(&file, &node).iter().any(|server| is_gateway(&server.entry))
+            })
+    };
+    let hosts = HOSTS.iter().filter(|host| hooks::is_in(host, &machine));
+    hosts.filter(|host| !has_gateway(host)).map(|host| host.title).collect()
 }
 
 impl Fronted {
