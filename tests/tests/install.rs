@@ -1031,6 +1031,19 @@ fn a_hook_that_was_changed_goes_and_one_of_others_beside_it_stays() {
 }
 
 #[test]
+fn a_pipe_in_the_place_of_a_file_is_not_waited_for() {
+    let home = Home::new();
+    fs::create_dir_all(home.path(".claude")).unwrap();
+    let made = Command::new("mkfifo").arg(home.path(".claude/settings.json")).status().unwrap();
+    assert!(made.success());
+    let refused = home.run(&["install", "claude-code", "--yes"]);
+    assert!(refused.code == 2 && refused.stderr.contains("it is not a file"), "{}", refused.stderr);
+    home.succeeds(&["install", "cursor", "--yes"]);
+    home.succeeds(&["status"]);
+    home.succeeds(&["uninstall", "--yes"]);
+}
+
+#[test]
 fn with_keep_servers_every_agent_that_has_a_hook_gets_that_alone() {
     let home = Home::new();
     let shown = home.succeeds(&["install", "cursor", "codex", "--yes", "--keep-servers"]).stdout;

@@ -97,7 +97,7 @@ impl Place {
         match self.usual && matches!(self.servers.try_exists(), Ok(false)) {
             true => {
                 note(format_args!(
-                    "no servers are behind the gateway: `weir install --mode auto` puts those of your agents there"
+                    "there are no servers: `weir install` puts those of your agents behind the gateway, where the hook is not enough"
                 ));
                 Ok(Config::default())
             }

@@ -159,7 +159,12 @@ impl Document {
 }
 
 fn read_text(path: &Path) -> io::Result<String> {
-    if std::fs::metadata(path)?.len() > MAX_BYTES {
+    let metadata = std::fs::metadata(path)?;
+    // A pipe would be waited for, and a device written to.
+    if !metadata.is_file() {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a file"));
+    }
+    if metadata.len() > MAX_BYTES {
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, "it is larger than 64 MiB"));
     }
     let bytes = std::fs::read(path)?;

@@ -216,7 +216,7 @@ impl Plan {
                     host.left.iter().map(|l| json!({"name": l.name, "reason": l.reason})).collect();
                 json!({
                     "host": host.host.name, "files": files(host), "problem": host.problem,
-                    "mode": (host.gateway || host.problem.is_some() && host.host.has_servers()).then(|| word(host.mode)), "hook": host.hook, "why": host.why, "moved": moved, "left": left,
+                    "mode": host.gateway.then(|| word(host.mode)), "hook": host.hook, "why": host.why, "moved": moved, "left": left,
                     "notes": host.notes, "restart": host.host.restart, "servers": host.behind,
                     "shared": host.shared, "skills": host.skills.iter().map(|(_, directory)| directory).collect::<Vec<_>>(),
                     "of_every_host": host.of_every,
@@ -662,7 +662,7 @@ fn alone(
         };
     }
     // Where a host searches by itself, the gateway would show it no skills.
-    let skills = arguments.skills && host.mode.as_str() != word(Mode::Passthrough);
+    let skills = arguments.skills && usual(host) != Mode::Passthrough;
     let asked = arguments.mode.is_some()
         || arguments.share
         || skills
