@@ -681,7 +681,12 @@ fn plot(title: &str, axis: &str, series: &[(String, Vec<(f64, f64)>)]) -> String
     }
     for (at, (name, points)) in series.iter().enumerate() {
         let colour = COLOURS[at % COLOURS.len()];
-        let dash = if at % 2 == 1 { " stroke-dasharray=\"6 3\"" } else { "" };
+        let dash = match (at / COLOURS.len(), at % 2) {
+            (0, 0) => "",
+            (0, _) => " stroke-dasharray=\"6 3\"",
+            // A colour that another has as well.
+            _ => " stroke-dasharray=\"2 3\"",
+        };
         let path: Vec<String> =
             points.iter().map(|p| format!("{:.1},{:.1}", x(p.0), y(p.1))).collect();
         let _ = writeln!(
