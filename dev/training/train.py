@@ -28,8 +28,8 @@ Regularisers.
   query expansion. Mrksic et al. 2016 (counter-fitting: vector space preservation).
 - Rare rows: Adam (Kingma & Ba 2015) with one second moment a row, to which the mean over all rows
   is added, so that a row seen twice does not move as far as one seen a thousand times.
-- Averaging: the table is the weighted mean of three runs with three seeds each (Wortsman et al.
-  2022, model soups). One seed alone is up to .002 better or worse by chance.
+- Averaging: the table is the mean of two runs with different pulls (Wortsman et al. 2022, model soups). One run alone is
+  up to .002 better or worse by chance.
 """
 from __future__ import annotations
 
@@ -60,9 +60,7 @@ class Run(NamedTuple):
     rate: float
 
 
-RUNS = (Run(2, .2, .1, .05, 400, .0015), Run(1, .1, .2, .05, 400, .0015),
-        Run(1, .2, 0, .15, 600, .001))
-SEEDS = 3
+RUNS = (Run(1, .2, .05, .05, 900, .0015), Run(1, .2, .02, .02, 900, .0015))
 BATCH, WARM_UP, DROPOUT, JOINED = 384, 20, .2, .3
 
 # The ranking. Field: weight and length normalisation of the lexical score, weight in the vector.
@@ -82,8 +80,8 @@ STOP_WORDS = frozenset("""
 RUN_OF_CHARACTERS = re.compile(r"[A-Za-z]+|[0-9]+|(?:(?![\x00-\x7f])\w)+")
 CAMEL_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 SENTENCE_END = re.compile(r"(?<=[^\s.]{2})[.!?](?!\S)|\n\s*\n")
-# DIR may hold one of several captures of a server; the suffix is no part of the server's name.
-CAPTURE_SUFFIX = re.compile(r"-(ref|cyanheads|flux159)$")
+# What a file's name adds to a server's: where it was captured from, and which of several captures it is.
+CAPTURE = re.compile(r"^(npm|pypi|remote)-|-(ref|cyanheads|flux159)$|-(mcp|server)\b")
 
 stem = functools.cache(snowballstemmer.stemmer("english").stemWord)
 
@@ -393,9 +391,9 @@ def word_gradient(vectors: np.ndarray, original: np.ndarray, pull: float) -> np.
 
 
 def train(sources: list[Matrices], original: np.ndarray, frequency: np.ndarray,
-          run: Run, seed: int) -> np.ndarray:
+          run: Run) -> np.ndarray:
     """What one run adds to the rows."""
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(0)
     change, momentum = np.zeros_like(original), np.zeros_like(original)
     second = np.zeros((len(original), 1), np.float32)
     share = np.array([len(source.wanted) for source in sources])
@@ -430,10 +428,10 @@ def retrain(sources: list[Source], table: Table) -> np.ndarray:
     change = np.zeros_like(table.vectors)
     print(f"{len(rows)} rows,", " + ".join(
         f"{len(s.phrases)} phrases for {len(s.tools)} {s.name} tools" for s in sources))
-    for run, seed in itertools.product(RUNS, range(SEEDS)):
-        print(f"{run}, seed {seed}")
-        part = train(matrices, table.vectors[rows], frequency[rows], run, seed)
-        change[rows] += part * (run.weight / sum(r.weight for r in RUNS) / SEEDS)
+    for run in RUNS:
+        print(run)
+        part = train(matrices, table.vectors[rows], frequency[rows], run)
+        change[rows] += part * (run.weight / sum(r.weight for r in RUNS))
     return change
 
 
@@ -469,28 +467,38 @@ def report(title: str, figures: np.ndarray) -> None:
 
 
 def make_source(name: str, tools: list[tuple[str, dict]], lines: list[dict]) -> Source:
-    """`tools` are pairs of server and tool, `lines` those of a phrase file."""
-    asked = {(line["server"], line.get("tool") or line["name"]): line["q"] for line in lines}
+    """`tools` are pairs of server and tool, `lines` those of phrase files. Tools that no line names stay: they compete."""
+    asked = defaultdict(list)
+    for line in lines:
+        asked[line["server"], line.get("tool") or line["name"]] += line["q"]
     phrases = [(phrase, i) for i, (server, tool) in enumerate(tools)
-               for phrase in asked.get((server, tool["name"]), ())]
+               for phrase in asked[server, tool["name"]]]
     return Source(name, np.array([server for server, _ in tools]),
-                  [split_fields(CAPTURE_SUFFIX.sub("", server), tool) for server, tool in tools],
+                  [split_fields(CAPTURE.sub("", server), tool) for server, tool in tools],
                   [phrase for phrase, _ in phrases], np.array([i for _, i in phrases]))
 
 
 def read_sources(catalogs: Path) -> list[Source]:
     lines = (HERE / "excluded.txt").read_text("utf-8").splitlines()
     excluded = {line for line in lines if not line.startswith("#")}
-    real, invented = ([json.loads(line) for line in path.read_text("utf-8").splitlines()]
-                      for path in (HERE / "phrases/real.jsonl", HERE / "phrases/invented.jsonl"))
-    tools = []
+
+    def read(*names: str) -> list[dict]:
+        files = (HERE / f"phrases/{name}.jsonl" for name in names)
+        return [json.loads(line) for file in files for line in file.read_text("utf-8").splitlines()]
+
+    invented, public = read("invented"), read("pack-npm", "pack-pypi")
+    public_servers = {line["server"] for line in public}
+    listed = {False: [], True: []}
     for path in sorted(catalogs.glob("*.json")):
-        listed = json.loads(path.read_text("utf-8")).get("tools")
-        for tool in listed if isinstance(listed, list) else ():
+        answer = json.loads(path.read_text("utf-8")).get("tools")
+        for tool in answer if isinstance(answer, list) else ():
             if not {path.stem, f"{path.stem} {tool['name']}"} & excluded:
-                tools.append((path.stem, tool))
-    return [make_source("real", tools, real),
-            make_source("invented", [(line["server"], line) for line in invented], invented)]
+                listed[path.stem in public_servers].append((path.stem, tool))
+    sources = [make_source("real", listed[False], read("real", "third")),
+               make_source("invented", [(line["server"], line) for line in invented],
+                           invented + read("third", "everyday")),
+               make_source("public", listed[True], public)]
+    return [source for source in sources if source.phrases]
 
 
 def main() -> None:

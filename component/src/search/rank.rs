@@ -1,6 +1,7 @@
 //! A query against an index: read, corrected, expanded, scored.
 
 pub(crate) mod expand;
+pub(crate) mod kinds;
 pub mod query;
 pub mod score;
 pub(crate) mod service_names;

@@ -1,66 +1,120 @@
-//! What there is to tell a request that some tool serves from one that none does: judged queries, asked with the
-//! servers of their right tools and without them.
+//! What is shown for requests that no tool serves, and for those that some tool serves.
 //!
-//! A line for each query and each of the two catalogs: the best hits with their scores, and the query's words.
+//! A set's `absent.jsonl` has the first, its `queries.jsonl` the others. Asked as a model asks: ten names, five of them
+//! with a signature.
 
-use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::PathBuf;
 
 use serde_json::json;
-use weir_component::search::index::inverted::Index;
-use weir_component::search::rank::score::{Band, Options, rank};
+use weir_component::search::catalog::tools::Catalog;
+use weir_component::search::find::answer::Group;
+use weir_component::search::find::conversation::Conversation;
+use weir_component::search::find::search::{SearchRequest, search};
+use weir_component::search::rank::score::{Options, rank};
 
 use crate::Fallible;
-use crate::read::{Entry, Query, Set, index};
+use crate::eval::{self, Set};
+use crate::read::{self, Query};
 
-fn show(index: &Index, tools: &[&Entry], query: &Query, present: bool) {
-    let ranking = rank(index, &query.query, Options { limit: 12, ..Options::default() });
-    let hits: Vec<_> = ranking
-        .hits
-        .iter()
-        .map(|hit| {
-            json!({
-                "s": hit.score, "l": hit.lexical, "c": hit.cosine, "v": hit.coverage,
-                "k": hit.band == Band::Confident,
-                "r": query.relevant.contains(&tools[hit.document].id),
-                "t": tools[hit.document].id,
-            })
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The sets
+    #[arg(required = true, value_name = "SET")]
+    sets: Vec<PathBuf>,
+
+    /// Leave out the phrases that the component knows for tools of public servers
+    #[arg(long)]
+    without_known_phrases: bool,
+
+    /// Print a line of JSON for each request: what it is ranked by, and whether the hit is right
+    #[arg(long)]
+    lines: bool,
+}
+
+/// Requests of one kind, and how many of them had what was looked for.
+#[derive(Default)]
+struct Share {
+    of: usize,
+    found: usize,
+}
+
+impl Share {
+    fn add(&mut self, found: bool) {
+        self.of += 1;
+        self.found += usize::from(found);
+    }
+
+    fn shown(&self) -> String {
+        match self.of {
+            0 => "-".to_owned(),
+            of => format!("{:.3}", self.found as f64 / of as f64),
+        }
+    }
+}
+
+pub(crate) fn run(args: &Args) -> Fallible<()> {
+    if !args.lines {
+        println!(
+            "{:12} {:>8} {:>8} {:>8} {:>8} {:>8}",
+            "", "absent", "matched", "served", "matched", "named"
+        );
+    }
+    for folder in &args.sets {
+        let set = eval::read(folder, !args.without_known_phrases)?;
+        let absent = folder.join("absent.jsonl");
+        let absent: Vec<Query> = if absent.exists() { read::lines(&absent)? } else { Vec::new() };
+        if args.lines {
+            absent.iter().chain(&set.queries).for_each(|query| line(&set, query));
+            continue;
+        }
+        let (mut wrong, mut matched, mut named) =
+            (Share::default(), Share::default(), Share::default());
+        for query in &absent {
+            wrong.add(!ask(&set.catalog, query)?.matches.is_empty());
+        }
+        // A query in another language is answered with the advice to translate it.
+        for query in set.queries.iter().filter(|q| q.category.as_deref() != Some("languages")) {
+            let group = ask(&set.catalog, query)?;
+            let is_match = group.matches.iter().any(|hit| set.is_right(&hit.name, query));
+            matched.add(is_match);
+            named.add(is_match || group.weak.iter().any(|name| set.is_right(name, query)));
+        }
+        println!(
+            "{:12} {:8} {:>8} {:8} {:>8} {:>8}",
+            set.name,
+            wrong.of,
+            wrong.shown(),
+            matched.of,
+            matched.shown(),
+            named.shown()
+        );
+    }
+    Ok(())
+}
+
+fn ask(catalog: &Catalog, query: &Query) -> Fallible<Group> {
+    let request = SearchRequest { queries: vec![query.query.clone()], ..SearchRequest::default() };
+    let mut answer = search(catalog, &request, &Conversation::default())?;
+    Ok(answer.groups.swap_remove(0))
+}
+
+fn line(set: &Set, query: &Query) {
+    let options =
+        Options { limit: 12, named: &set.catalog.named(&query.query), ..Options::default() };
+    let ranking = rank(set.catalog.index(), &query.query, options);
+    let hits = ranking.hits.iter().map(|hit| {
+        let tool = &set.catalog.tools()[hit.document].id;
+        json!({
+            "tool": tool, "right": set.is_right(tool, query), "score": hit.score, "lexical": hit.lexical,
+            "cosine": hit.cosine, "coverage": hit.coverage,
         })
-        .collect();
+    });
+    let (hits, is_served) = (hits.collect::<Vec<_>>(), !query.relevant.is_empty());
     println!(
         "{}",
         json!({
-            "id": query.id, "q": query.query, "present": present, "hits": hits,
+            "id": query.id, "query": query.query, "category": query.category, "served": is_served, "hits": hits,
             "unmatched": ranking.unmatched, "services": ranking.services,
         })
     );
-}
-
-pub(crate) fn run(set: &Path) -> Fallible<()> {
-    let Set { tools, mut queries, .. } = Set::read(set)?;
-    let all: Vec<&Entry> = tools.iter().collect();
-    let whole = index(&all, true, |_| Vec::new());
-    let servers_of = |query: &Query| -> BTreeSet<&str> {
-        let right = tools.iter().filter(|tool| query.relevant.contains(&tool.id));
-        right.filter_map(|tool| tool.server.as_deref()).collect()
-    };
-    queries.sort_by_cached_key(|query| {
-        let servers = servers_of(query).into_iter().map(str::to_owned).collect::<Vec<_>>();
-        (servers, query.id.to_string())
-    });
-    let mut without: Option<(BTreeSet<&str>, Vec<&Entry>, Index)> = None;
-    for query in &queries {
-        show(&whole, &all, query, true);
-        let servers = servers_of(query);
-        if without.as_ref().is_none_or(|(of, ..)| *of != servers) {
-            let is_of = |tool: &&Entry| tool.server.as_deref().is_some_and(|s| servers.contains(s));
-            let rest: Vec<&Entry> = all.iter().copied().filter(|tool| !is_of(tool)).collect();
-            let made = index(&rest, true, |_| Vec::new());
-            without = Some((servers, rest, made));
-        }
-        if let Some((_, rest, index)) = &without {
-            show(index, rest, query, false);
-        }
-    }
-    Ok(())
 }

@@ -63,13 +63,20 @@ struct RunLine<'a> {
 }
 
 /// A set, read and indexed.
-struct Set {
-    name: String,
-    catalog: Catalog,
+pub(crate) struct Set {
+    pub(crate) name: String,
+    pub(crate) catalog: Catalog,
     /// The set's ids of each tool, by what the catalog calls it.
     ids: BTreeMap<String, Vec<String>>,
     tools: usize,
-    queries: Vec<Query>,
+    pub(crate) queries: Vec<Query>,
+}
+
+impl Set {
+    /// Whether what the catalog calls `tool` answers `query`.
+    pub(crate) fn is_right(&self, tool: &str, query: &Query) -> bool {
+        self.ids.get(tool).into_iter().flatten().any(|id| query.relevant.contains(id))
+    }
 }
 
 /// How one ranker did on one set.
@@ -141,7 +148,7 @@ pub(crate) fn run(args: &Args) -> Fallible<()> {
     Ok(())
 }
 
-fn read(folder: &Path, known_phrases: bool) -> Fallible<Set> {
+pub(crate) fn read(folder: &Path, known_phrases: bool) -> Fallible<Set> {
     let read::Set { name, tools, queries } = read::Set::read(folder)?;
     let (ids, tools): (Vec<String>, Vec<ToolDefinition>) =
         tools.into_iter().map(|tool| (tool.id.clone(), tool.definition(""))).unzip();

@@ -42,11 +42,8 @@ enum Command {
     Explain(explain::Args),
     /// Rank each query of a set by the index alone, without a catalog, and write the run
     Rank(rank::Args),
-    /// Write what there is to tell a request that some tool serves from one that none does
-    Absent {
-        /// The set
-        set: PathBuf,
-    },
+    /// Show how often a request that no tool serves has matches, and one that some tool serves the right tool
+    Absent(absent::Args),
     /// Show what learning from use is worth
     Learn {
         /// The sets
@@ -67,7 +64,7 @@ fn main() -> ExitCode {
         Command::Eval(args) => eval::run(&args),
         Command::Explain(args) => explain::run(&args),
         Command::Rank(args) => rank::run(&args),
-        Command::Absent { set } => absent::run(&set),
+        Command::Absent(args) => absent::run(&args),
         Command::Learn { sets } => learn::run(&sets),
         Command::Screen(args) => screen::run(&args),
         Command::Purpose(args) => purpose::run(&args),

@@ -151,7 +151,7 @@ pub(crate) fn index<'a>(
 }
 
 /// A value a line.
-fn lines<T: DeserializeOwned>(file: &Path) -> Fallible<Vec<T>> {
+pub(crate) fn lines<T: DeserializeOwned>(file: &Path) -> Fallible<Vec<T>> {
     let text = text(file)?;
     let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
     lines

@@ -38,7 +38,7 @@ fn an_evaluation_scores_rankers_side_by_side_and_writes_the_run() {
     let recall = |ranker: &str| scores["sets"]["opsmix"][ranker]["R@5"].as_f64().unwrap();
     assert_eq!(
         ["plain", "bm25f", "fused"].map(|ranker| format!("{:.3}", recall(ranker))),
-        ["0.765", "0.877", "0.935"]
+        ["0.765", "0.877", "0.947"]
     );
     assert_eq!(scores["sets"]["opsmix"]["fused"]["n"], 250);
     let mean = |set: &str| scores["sets"][set]["fused"]["MRR"].as_f64().unwrap();
@@ -59,6 +59,27 @@ fn an_evaluation_scores_rankers_side_by_side_and_writes_the_run() {
 
     let many = lab(folder.path(), &[&"eval", &"--run", &"run.jsonl", &opsmix, &classes]);
     assert!(refusal(&many).contains("a run is of one set"));
+}
+
+/// What docs/tool-search.md says of requests that no tool serves.
+#[test]
+fn what_no_tool_serves_seldom_has_matches_and_what_some_tool_serves_mostly_the_right_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = lab(folder.path(), &[&"absent", &fixture("everyday"), &fixture("second")]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let shares = |set: &str| -> Vec<f32> {
+        let row = text.lines().find(|line| line.starts_with(set)).unwrap();
+        row.split_whitespace().skip(1).map(|cell| cell.parse().unwrap()).collect()
+    };
+    let everyday = shares("everyday");
+    assert!(everyday[1] <= 0.15 && everyday[3] >= 0.75 && everyday[4] >= 0.97, "{text}");
+    let second = shares("second");
+    assert!(second[3] >= 0.86 && second[4] >= 0.96, "{text}");
+    let lines = lab(folder.path(), &[&"absent", &"--lines", &fixture("everyday")]);
+    let lines = String::from_utf8_lossy(&lines.stdout).into_owned();
+    let served = |line: &&str| serde_json::from_str::<Value>(line).unwrap()["served"] == true;
+    assert_eq!((lines.lines().count(), lines.lines().filter(served).count()), (340, 240));
 }
 
 /// The number in an attribute.

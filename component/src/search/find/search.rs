@@ -7,7 +7,7 @@ use super::conversation::{Conversation, Shown};
 use super::filter::Query;
 use crate::limits::{
     ANSWER_MAX_CHARS, ANSWER_MIN_CHARS, SEARCH_ANSWER_CHARS, SEARCH_DEFAULT_LIMIT,
-    SEARCH_MAX_CANDIDATES, SEARCH_MAX_LIMIT, SEARCH_MAX_QUERIES, SEARCH_MAX_WEAK,
+    SEARCH_MAX_CANDIDATES, SEARCH_MAX_LIMIT, SEARCH_MAX_NEAR, SEARCH_MAX_QUERIES, SEARCH_MAX_WEAK,
     SIGNATURE_MAX_CHARS,
 };
 use crate::search::catalog::definition::Origin;
@@ -166,6 +166,17 @@ struct Room {
     scores: bool,
 }
 
+impl Room {
+    /// How many names of what might do come after so many matches: a model looks through ten names at once, whether
+    /// they are matches or not.
+    fn weak(self, matches: usize) -> usize {
+        match matches < self.detailed {
+            true => (self.all - matches).clamp(SEARCH_MAX_NEAR, SEARCH_MAX_WEAK),
+            false => 0,
+        }
+    }
+}
+
 fn group(
     catalog: &Catalog,
     (text, kind): (&str, Option<Kind>),
@@ -249,7 +260,7 @@ fn selected_by_name(
                 }
             }
             Found::Many(places) => {
-                let ids = places.iter().take(SEARCH_MAX_WEAK).map(|&at| &*catalog.tools[at].id);
+                let ids = places.iter().take(SEARCH_MAX_NEAR).map(|&at| &*catalog.tools[at].id);
                 let ids: Vec<&str> = ids.collect();
                 shared.push(format!(
                     "{} tools have the name {}: ask for one of them ({})",
@@ -261,13 +272,13 @@ fn selected_by_name(
             }
             Found::None => {
                 push_once(&mut group.unmatched, &clean::one_line(name, 64));
-                for near in catalog.near(name, SEARCH_MAX_WEAK) {
+                for near in catalog.near(name, SEARCH_MAX_NEAR) {
                     push_once(&mut group.weak, near);
                 }
             }
         }
     }
-    group.weak.truncate(SEARCH_MAX_WEAK);
+    group.weak.truncate(SEARCH_MAX_NEAR);
     group.unmatched.truncate(WORDS_SHOWN);
     shared
 }
@@ -308,9 +319,7 @@ fn ranked(
             Band::Confident => {
                 take(catalog, hit.document, room, conversation, group);
             }
-            Band::Weak
-                if group.weak.len() < SEARCH_MAX_WEAK && group.matches.len() < room.detailed =>
-            {
+            Band::Weak if group.weak.len() < room.weak(group.matches.len()) => {
                 push_once(&mut group.weak, &tool.id);
             }
             Band::Weak => {}
@@ -343,7 +352,7 @@ fn ranked(
 fn take(catalog: &Catalog, at: usize, room: Room, conversation: &Conversation, group: &mut Group) {
     let tool = &catalog.tools[at];
     if conversation.sees(&tool.id) {
-        if group.direct.len() < SEARCH_MAX_WEAK && group.matches.len() < room.detailed {
+        if group.direct.len() < SEARCH_MAX_NEAR && group.matches.len() < room.detailed {
             push_once(&mut group.direct, &tool.id);
         }
     } else if group.matches.len() < room.detailed {
@@ -621,6 +630,18 @@ mod tests {
         assert_eq!(answer.servers.iter().map(|s| s.tools).sum::<u32>(), 7);
         let json = answer.to_json();
         assert!(json.contains(r#""servers":[{"server":"calendar","tools":1}"#), "{json}");
+    }
+
+    #[test]
+    fn who_does_not_say_how_many_gets_ten_names_whether_they_are_matches_or_not() {
+        let catalog = build(many(360, 30));
+        for (limit, weak) in [(None, 10), (Some(2), 5), (Some(25), 10)] {
+            let queries = vec!["rent a zeppelin for the contact in Oslo".to_owned()];
+            let request = SearchRequest { queries, limit, ..SearchRequest::default() };
+            let group =
+                search(&catalog, &request, &Conversation::default()).unwrap().groups.remove(0);
+            assert_eq!((group.matches.len(), group.weak.len()), (0, weak), "{limit:?}");
+        }
     }
 
     #[test]

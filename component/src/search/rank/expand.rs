@@ -6,7 +6,7 @@ use crate::search::vector::unit::{DIM, Unit, cosines, greater, unit};
 use crate::sort::sort_by_key;
 
 /// Stems in the longest query that is expanded: a longer one says enough itself.
-const QUERY_TERMS_MAX: usize = 8;
+pub(crate) const QUERY_TERMS_MAX: usize = 8;
 /// Near words taken for each word of the query.
 const NEIGHBORS_MAX: usize = 20;
 /// The least cosine of a near word.

@@ -1,6 +1,8 @@
 //! What a query asks for: its words, corrected and looked up.
 
 use crate::search::index::inverted::Index;
+use crate::search::rank::expand::QUERY_TERMS_MAX;
+use crate::search::rank::kinds::kinds;
 use crate::search::rank::service_names::is_service;
 use crate::search::rank::spell::correction;
 use crate::search::text::clean::first_chars;
@@ -57,7 +59,8 @@ pub(crate) fn read(index: &Index, text: &str) -> Query {
     let text = first_chars(text, QUERY_MAX_CHARS);
     let stems = Stems::new();
     let mut unknown = Vec::new();
-    let read = read_words(index, &stems, text, &mut unknown);
+    let mut read = read_words(index, &stems, text, &mut unknown);
+    read.extend(kind_words(index, &stems, text, &read));
     let corrected = |(from, to): &(String, Option<String>)| {
         to.clone().map(|to| Correction { from: from.clone(), to })
     };
@@ -113,6 +116,19 @@ fn read_words(
         }
     }
     read
+}
+
+/// Words for the kinds of what `text` names, those that some tool has. A noun's kind says less than the noun where a tool has
+/// it, and nothing in a long query, which says enough itself.
+fn kind_words(index: &Index, stems: &Stems, text: &str, read: &[String]) -> Vec<String> {
+    let has = |word: &str| index.terms.find(&stems.stem(word)).is_some();
+    let is_short = distinct(index, stems, read.to_vec()).len() <= QUERY_TERMS_MAX;
+    let named = kinds(text, is_short).into_iter();
+    let named = named.filter(|named| !named.is_noun || !has(&named.text.to_lowercase()));
+    let words = named.flat_map(|named| named.kind.split(' ')).filter(|word| has(word));
+    let mut words: Vec<String> = words.map(str::to_owned).collect();
+    words.retain(|word| !read.contains(word));
+    words
 }
 
 /// The words that count, one for each stem: no stop words unless there is nothing else.

@@ -27,22 +27,14 @@ const NOT_ADMITTED: f32 = f32::NEG_INFINITY;
 /// has and a distant meaning stay below it.
 const CONFIDENT_MIN: f32 = 0.7;
 /// The same when the query names an app or service that no tool has: then most tools are for others.
-const CONFIDENT_MIN_ELSEWHERE: f32 = 0.9;
+const CONFIDENT_MIN_ELSEWHERE: f32 = 1.0;
 const CONFIDENT_MIN_LEXICAL: f32 = 0.35;
 /// The least share of the best score that such a hit has.
 const CONFIDENT_SHARE: f32 = 0.35;
 
-/// What the best hits of a query must have together, or none of them is shown as a match: the greatest cosine of the
-/// first five, with a share of the first one's score and of the mean cosine of all tools, which is low where nothing
-/// here is about such things. Fitted as a logistic regression, see DESIGN.md.
-const FOUNDED_MIN: f32 = 0.926;
-const FOUNDED_BY_SCORE: f32 = 0.24;
-const FOUNDED_BY_MEAN: f32 = 1.83;
+/// The greatest cosine that the first hits of a query must have, or none of them is shown as a match; chosen in DESIGN.md.
+const FOUNDED_MIN: f32 = 0.55;
 const FOUNDED_HITS: usize = 5;
-/// A mean above this counts no more: tools of one kind are near to much.
-const FOUNDED_MEAN_MAX: f32 = 0.2;
-/// Tools whose cosines make up the mean, about.
-const FOUNDED_SAMPLE: usize = 4_096;
 /// A first hit that covers so much of a query needs no nearness, as its words may have no vector: where they are half of
 /// what is written. "What is it about" has one that says something.
 const COVERED: f32 = 0.8;
@@ -182,7 +174,7 @@ pub fn rank(index: &Index, query: &str, options: Options<'_>) -> Ranking {
     let written = query.split_whitespace().take(QUERY_MAX_CHARS).count();
     let covered = 2 * read.words.len() >= written
         && hits.first().is_some_and(|first| first.coverage >= COVERED);
-    if semantic && !covered && !is_founded(&hits, mean(&cosines), options.external) {
+    if semantic && !covered && !is_founded(&hits, options.external) {
         hits.iter_mut().filter(|hit| !hit.exact).for_each(|hit| hit.band = Band::Weak);
         beyond.clear();
     }
@@ -198,25 +190,14 @@ pub fn rank(index: &Index, query: &str, options: Options<'_>) -> Ranking {
     Ranking { hits, more, unmatched, services, corrections: read.corrections }
 }
 
-/// The mean of cosines, or of as many of them as tell it.
-fn mean(cosines: &[f32]) -> f32 {
-    let sample = cosines.iter().step_by(1 + cosines.len() / FOUNDED_SAMPLE);
-    let count = sample.len().max(1) as f32;
-    sample.sum::<f32>() / count
-}
-
 /// Whether the best hits are near enough to the query for any of them to be what was asked for.
-fn is_founded(hits: &[Scored], mean: f32, external: Option<&[f32]>) -> bool {
-    let Some(first) = hits.first() else { return false };
+fn is_founded(hits: &[Scored], external: Option<&[f32]>) -> bool {
     let external = |hit: &Scored| external.and_then(|terms| terms.get(hit.document).copied());
     let cosines = hits
         .iter()
         .take(FOUNDED_HITS)
         .map(|hit| greater(hit.cosine, 0.0) + external(hit).unwrap_or_default());
-    let nearest = cosines.fold(0.0, greater);
-    let mean = mean.min(FOUNDED_MEAN_MAX);
-    let founded = nearest + FOUNDED_BY_SCORE * first.score + FOUNDED_BY_MEAN * mean;
-    first.exact || founded >= FOUNDED_MIN
+    hits.first().is_some_and(|first| first.exact) || cosines.fold(0.0, greater) >= FOUNDED_MIN
 }
 
 /// The best of some scores, and those beyond that are confident.
