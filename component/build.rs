@@ -12,6 +12,9 @@
 //! table.rs           BLOCK (1,024), INITIAL (how many entries start a word; they come first) and
 //!                    FINGERPRINT
 //! ```
+//!
+//! Also `rules.rs`, with RULES: what tells these sources from others, by which another catalog comes of the same
+//! tools.
 
 #![expect(
     clippy::disallowed_methods,
@@ -29,14 +32,37 @@ const DIM: usize = 128;
 const BLOCK: usize = 1_024;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let source = Path::new(&env::var("CARGO_MANIFEST_DIR")?).join("data/toolsearch-128.tvec");
-    println!("cargo::rerun-if-changed={}", source.display());
+    let here = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?);
+    let out = PathBuf::from(env::var("OUT_DIR")?);
     println!("cargo::rerun-if-changed=build.rs");
+    let rules = sources(&here)?;
+    fs::write(out.join("rules.rs"), format!("const RULES: u64 = {rules:#018x};\n"))?;
+    let source = here.join("data/toolsearch-128.tvec");
+    println!("cargo::rerun-if-changed={}", source.display());
     if env::var_os("CARGO_FEATURE_SEMANTIC").is_none() {
         return Ok(());
     }
     let bytes = fs::read(&source).map_err(|e| format!("cannot read {}: {e}", source.display()))?;
-    lay_out(&bytes, &PathBuf::from(env::var("OUT_DIR")?))
+    lay_out(&bytes, &out)
+}
+
+/// A hash of the sources and the data by which tools are judged and their words collected.
+fn sources(here: &Path) -> Result<u64, Box<dyn Error>> {
+    let places = ["src", "data/phrases.pack", "../crates/text/src"];
+    let mut places: Vec<PathBuf> = places.map(|place| here.join(place)).into();
+    places.iter().for_each(|place| println!("cargo::rerun-if-changed={}", place.display()));
+    let mut hash = Vec::new();
+    while let Some(place) = places.pop() {
+        if place.is_dir() {
+            let entries = fs::read_dir(&place)?.map(|entry| Ok(entry?.path()));
+            let mut entries = entries.collect::<Result<Vec<_>, std::io::Error>>()?;
+            entries.sort_unstable();
+            places.extend(entries);
+        } else {
+            hash.extend(fingerprint(&fs::read(&place)?).to_le_bytes());
+        }
+    }
+    Ok(fingerprint(&hash))
 }
 
 fn lay_out(bytes: &[u8], out: &Path) -> Result<(), Box<dyn Error>> {
@@ -105,7 +131,7 @@ fn lay_out(bytes: &[u8], out: &Path) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// FNV-1a over the whole file: tells a serialised index which table its vectors are from.
+/// FNV-1a: tells a serialised index which table its vectors are from, and sources from others.
 fn fingerprint(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)

@@ -53,7 +53,8 @@ pub(crate) fn sort_by_key<T, K: Ord>(items: &mut [T], mut key: impl FnMut(&T) ->
 #[expect(clippy::disallowed_methods, reason = "this is the one copy")]
 fn sorted_places(count: usize, compare: &mut dyn FnMut(usize, usize) -> Ordering) -> Vec<u32> {
     let mut order: Vec<u32> = (0..).take(count).collect();
-    order.sort_unstable_by(|&a, &b| compare(a as usize, b as usize).then(a.cmp(&b)));
+    // What is in order already but for a few is sorted by few comparisons.
+    order.sort_by(|&a, &b| compare(a as usize, b as usize));
     order
 }
 

@@ -23,6 +23,8 @@ use crate::search::text::fold::fold;
 use crate::search::text::screen::{self, DIVERSION, Suspicion};
 use crate::sort::{sort, sort_by, sort_by_cached_key, sort_by_key};
 
+include!(concat!(env!("OUT_DIR"), "/rules.rs"));
+
 /// Why no catalog was built.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BuildError {
@@ -69,10 +71,8 @@ pub struct Builder {
     options: Options,
     /// As given.
     servers: Vec<Server>,
-    /// Each with its place in the whole snapshot.
-    tools: Vec<(u32, Tool)>,
-    /// What was found, with the hash of the tool: several may share a name.
-    found: Vec<(u128, Diagnostic)>,
+    /// As given, each with its place in the whole snapshot.
+    given: Vec<(u32, ToolDefinition)>,
     /// Tools of all parts, whether they are kept or not, and the bytes of all parts.
     count: u64,
     bytes: u64,
@@ -89,8 +89,8 @@ impl Builder {
         if !distinct || !bridge.all().into_iter().all(clean::is_identifier) {
             return Err(BuildError::BridgeNames);
         }
-        let (servers, tools, found) = (Vec::new(), Vec::new(), Vec::new());
-        Ok(Builder { bridge, options, servers, tools, found, count: 0, bytes: 0 })
+        let (servers, given) = (Vec::new(), Vec::new());
+        Ok(Builder { bridge, options, servers, given, count: 0, bytes: 0 })
     }
 
     /// Takes the next part, behind those before it.
@@ -108,27 +108,22 @@ impl Builder {
             return Err(BuildError::TooLarge { bytes, limit: CATALOG_MAX_BYTES as u64 });
         }
         self.servers.extend(part.servers);
-        self.tools.reserve(part.tools.len());
-        for (at, mut definition) in (self.count as u32..).zip(part.tools) {
-            if is_bridge_tool(&definition, &self.bridge) {
-                continue;
-            }
-            if self.options.known_phrases {
-                add_known_phrases(&mut definition);
-            }
-            if let Some(tool) = admit(definition, &mut self.found) {
-                self.tools.push((at, tool));
-            }
-        }
+        self.given.reserve(part.tools.len());
+        let tools = (self.count as u32..).zip(part.tools);
+        self.given.extend(tools.filter(|(_, tool)| !is_bridge_tool(tool, &self.bridge)));
         (self.count, self.bytes) = (count, bytes);
         Ok(())
     }
 
-    /// The catalog of all parts. What has not changed is taken over from an earlier catalog: the result is the same
-    /// as without it, only sooner.
+    /// The catalog of all parts. What has not changed is taken over from an earlier catalog that these sources built:
+    /// the result is the same as without it, only sooner.
     #[inline(never)]
     pub fn finish(self, earlier: Option<&Catalog>) -> Catalog {
-        let Builder { bridge, options, servers, mut tools, mut found, .. } = self;
+        let Builder { bridge, options, servers, given, .. } = self;
+        let earlier = earlier.filter(|earlier| earlier.rules == RULES);
+        // With the hash of each tool: several may share a name.
+        let mut found: Vec<(u128, Diagnostic)> = Vec::new();
+        let mut tools = judged(given, options, earlier, &mut found);
         let mut diagnostics = Vec::new();
         let servers = unique_servers(servers, &mut diagnostics);
         sort_by(&mut tools, |(_, a), (_, b)| canonical_key(a).cmp(&canonical_key(b)));
@@ -143,13 +138,14 @@ impl Builder {
         assign_ids(&mut tools, &bridge, &mut diagnostics);
         diagnostics.extend(found.into_iter().map(|(hash, found)| with_id(&tools, hash, found)));
         let names = names_of(&tools);
-        find_confusable(&tools, &mut diagnostics);
+        find_confusable(&tools, &names, &mut diagnostics);
         find_diversions(&mut tools, &mut diagnostics);
         sort_diagnostics(&mut diagnostics);
         let digest = digest(&tools, &servers, &bridge);
         let index = index_of(earlier, &tools);
         let deprecated = deprecated(&tools);
         Catalog {
+            rules: RULES,
             tools,
             order,
             servers,
@@ -162,6 +158,38 @@ impl Builder {
             index,
         }
     }
+}
+
+/// The tools of these definitions, with what was found about them. One that an earlier catalog judged by the same
+/// options, and of which there was nothing to tell, is taken over.
+fn judged(
+    given: Vec<(u32, ToolDefinition)>,
+    options: Options,
+    earlier: Option<&Catalog>,
+    found: &mut Vec<(u128, Diagnostic)>,
+) -> Vec<(u32, Tool)> {
+    let earlier = earlier.filter(|earlier| earlier.options == options);
+    let known = earlier.map_or(&[][..], |earlier| &earlier.tools);
+    let known: BTreeMap<u128, &Tool> =
+        known.iter().filter_map(|tool| Some((tool.given?, tool))).collect();
+    let mut tools = Vec::with_capacity(given.len());
+    for (at, mut definition) in given {
+        let hash = tool_hash(&definition);
+        // What is shown of a tool hangs on no hash that can be forged.
+        if let Some(tool) = known.get(&hash).filter(|tool| tool.definition.shows(&definition)) {
+            tools.push((at, tool.taken_over()));
+            continue;
+        }
+        if options.known_phrases {
+            add_known_phrases(&mut definition);
+        }
+        let told = found.len();
+        if let Some(tool) = admit(definition, found) {
+            let given = (found.len() == told).then_some(hash);
+            tools.push((at, Tool { given, ..tool }));
+        }
+    }
+    tools
 }
 
 /// What the phrase pack knows users to call this tool, behind what the host says of it.
@@ -289,10 +317,13 @@ fn admit(mut definition: ToolDefinition, found: &mut Vec<(u128, Diagnostic)>) ->
     let contradiction = claim
         .and_then(|_| contradiction(&definition.server, &definition.name, &definition.description));
     issues.extend(contradiction.clone().map(Issue::UnlikelyClaim));
-    let tool = Tool {
+    let mut tool = Tool {
         id: String::new(),
         tokens: definition_tokens(&definition),
         hash: tool_hash(&definition),
+        given: None,
+        is_deprecated: false,
+        warned_of: warned_of(&definition.description),
         definition,
         opaque,
         trusted: false,
@@ -300,6 +331,7 @@ fn admit(mut definition: ToolDefinition, found: &mut Vec<(u128, Diagnostic)>) ->
         suspicious_name,
         unlikely_claim: contradiction.is_some(),
     };
+    tool.is_deprecated = tool.deprecation(16).is_some();
     found.extend(issues.into_iter().map(|issue| (tool.hash, Diagnostic::of(&tool, issue))));
     Some(tool)
 }
@@ -341,7 +373,7 @@ fn definition_tokens(definition: &ToolDefinition) -> u32 {
     u32::try_from(tokens::of_definition(name, description, input_schema)).unwrap_or(u32::MAX)
 }
 
-/// A hash of all of a definition as it is kept.
+/// A hash of all of a definition.
 pub(crate) fn tool_hash(definition: &ToolDefinition) -> u128 {
     let mut fields = QuickFields::default();
     fields.text(&definition.server).text(&definition.name);
@@ -442,13 +474,12 @@ fn with_id(tools: &[Tool], hash: u128, mut found: Diagnostic) -> Diagnostic {
     found
 }
 
-fn find_confusable(tools: &[Tool], diagnostics: &mut Vec<Diagnostic>) {
-    let mut folded: Vec<(String, &Tool)> =
-        tools.iter().map(|tool| (fold(&tool.id), tool)).collect();
-    sort_by(&mut folded, |(a, tool_a), (b, tool_b)| (a, &tool_a.id).cmp(&(b, &tool_b.id)));
-    for pair in folded.windows(2) {
-        if pair[0].0 == pair[1].0 {
-            diagnostics.push(Diagnostic::of(pair[1].1, Issue::Confusable(pair[0].1.id.clone())));
+fn find_confusable(tools: &[Tool], names: &Names, diagnostics: &mut Vec<Diagnostic>) {
+    for mut alike in names.alike(|at| &tools[at].id) {
+        sort_by(&mut alike, |&a, &b| tools[a].id.cmp(&tools[b].id));
+        for pair in alike.windows(2) {
+            let (first, other) = (&tools[pair[0]], &tools[pair[1]]);
+            diagnostics.push(Diagnostic::of(other, Issue::Confusable(first.id.clone())));
         }
     }
 }
@@ -456,6 +487,34 @@ fn find_confusable(tools: &[Tool], diagnostics: &mut Vec<Diagnostic>) {
 /// Marks what tells a model to leave a tool of another server and take this one. What is said of a
 /// server's own tools is help.
 fn find_diversions(tools: &mut [Tool], diagnostics: &mut Vec<Diagnostic>) {
+    let mut places: Vec<usize> = (0..tools.len()).collect();
+    places.retain(|&at| !tools[at].trusted && !tools[at].warned_of.is_empty());
+    // The servers of what is called so.
+    let said = places.iter().flat_map(|&at| &tools[at].warned_of);
+    let mut owners: BTreeMap<&str, BTreeSet<&str>> =
+        said.map(|name| (&**name, BTreeSet::new())).collect();
+    for ToolDefinition { server, name, .. } in tools.iter().map(|tool| &tool.definition) {
+        // Under its own name as well, as "the mail server" names one.
+        for name in [name, server] {
+            owners.entry(name).and_modify(|owners| _ = owners.insert(server));
+        }
+    }
+    places.retain(|&at| {
+        let server = &*tools[at].definition.server;
+        let is_of_others = |owners: &BTreeSet<&str>| !owners.is_empty() && !owners.contains(server);
+        tools[at].warned_of.iter().any(|name| owners.get(&**name).is_some_and(is_of_others))
+    });
+    for at in places {
+        let tool = &mut tools[at];
+        tool.suspicious = true;
+        let found = Issue::Suspicious("description".to_owned(), DIVERSION.to_owned());
+        diagnostics.push(Diagnostic::of(tool, found));
+    }
+}
+
+/// In a text that may tell a model to leave another tool alone, what can be nothing else than the name of a tool, or a
+/// server's.
+fn warned_of(text: &str) -> Vec<String> {
     const CUES: [&str; 17] = [
         "supersede",
         "instead",
@@ -475,36 +534,20 @@ fn find_diversions(tools: &mut [Tool], diagnostics: &mut Vec<Diagnostic>) {
         "is broken",
         "no longer works",
     ];
-    let mut owners: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-    for tool in tools.iter() {
-        let server = &tool.definition.server;
-        // Under its own name as well, as "the mail server" names one.
-        for name in [&tool.definition.name, server] {
-            owners.entry(name.clone()).or_default().insert(server.clone());
-        }
+    let lower = text.to_ascii_lowercase();
+    if !CUES.iter().any(|cue| lower.contains(cue)) {
+        return Vec::new();
     }
-    for tool in tools.iter_mut().filter(|tool| !tool.trusted) {
-        let text = tool.definition.description.to_ascii_lowercase();
-        if !CUES.iter().any(|cue| text.contains(cue)) {
-            continue;
+    let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+    let mut before = "";
+    let names = text.split(|c| !is_part(c)).filter_map(|word| {
+        let last = std::mem::replace(&mut before, word);
+        match word {
+            "server" | "MCP" => Some(last),
+            word => (word.len() > 4 && has_parts(word)).then_some(word),
         }
-        let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
-        let mut before = "";
-        let diverts = tool.definition.description.split(|c| !is_part(c)).any(|word| {
-            let is_server = matches!(word, "server" | "MCP");
-            let name = if is_server { before } else { word };
-            before = word;
-            // Only what can be nothing else than the name of a tool, or a server's.
-            let is_name = is_server || word.len() > 4 && has_parts(word);
-            let owners = owners.get(name).filter(|_| is_name);
-            owners.is_some_and(|owners| !owners.contains(&tool.definition.server))
-        });
-        if diverts {
-            tool.suspicious = true;
-            let found = Issue::Suspicious("description".to_owned(), DIVERSION.to_owned());
-            diagnostics.push(Diagnostic::of(tool, found));
-        }
-    }
+    });
+    names.map(str::to_owned).collect()
 }
 
 /// Whether a name is made of several words, as no word of a sentence is: `send_mail`, `sendMail`.
@@ -573,7 +616,7 @@ pub(crate) fn names_of(tools: &[Tool]) -> Names {
 
 /// The places of the tools that are deprecated.
 pub(crate) fn deprecated(tools: &[Tool]) -> Vec<u32> {
-    let places = (0u32..).zip(tools).filter(|(_, tool)| tool.deprecation(16).is_some());
+    let places = (0u32..).zip(tools).filter(|(_, tool)| tool.is_deprecated);
     places.map(|(at, _)| at).collect()
 }
 

@@ -38,6 +38,18 @@ pub struct ToolDefinition {
     pub pinned: bool,
 }
 
+impl ToolDefinition {
+    /// Whether it is called, says and claims what another does.
+    pub(super) fn shows(&self, other: &ToolDefinition) -> bool {
+        self.server == other.server
+            && self.name == other.name
+            && self.title == other.title
+            && self.description == other.description
+            && self.input_schema == other.input_schema
+            && self.annotations == other.annotations
+    }
+}
+
 /// What a tool's owner claims about its effects. Claims of an untrusted owner are hints only.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Annotations {

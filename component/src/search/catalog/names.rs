@@ -59,8 +59,8 @@ impl Names {
             for name in std::iter::once(tool.name).chain(tool.aliases.iter().map(String::as_str)) {
                 if name != tool.id {
                     exact.push((name.into(), true, at));
+                    folded.push((fold(name).into(), Strength::Whole, at));
                 }
-                folded.push((fold(name).into(), Strength::Whole, at));
                 for bare in PREFIXES.iter().filter_map(|p| strip_prefix_any_case(name, p)) {
                     folded.push((fold(bare).into(), Strength::Whole, at));
                 }
@@ -130,6 +130,17 @@ impl Names {
         sort(&mut found);
         found.dedup();
         found
+    }
+
+    /// The tools whose ids only case and punctuation tell from each other, by place, group by group. `id` gives each.
+    pub(crate) fn alike<'a>(&self, id: impl Fn(usize) -> &'a str) -> Vec<Vec<usize>> {
+        let same = self.folded.chunk_by(|(a, ..), (b, ..)| a == b).filter(|same| same.len() > 1);
+        let groups = same.map(|same| {
+            let whole = same.iter().filter(|(_, strength, _)| *strength == Strength::Whole);
+            let tools = whole.map(|&(.., tool)| tool as usize);
+            tools.filter(|&tool| fold(id(tool)) == *same[0].0).collect()
+        });
+        groups.collect()
     }
 
     fn find_folded(&self, key: &str) -> Found {

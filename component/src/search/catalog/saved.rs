@@ -1,7 +1,7 @@
 //! A catalog as bytes, for a host to keep and a fresh instance to load.
 //!
 //! ```text
-//! "WEIRCAT9" | length, u64 | so many bytes: tools, order, servers … | index | checksum, u64
+//! "WEIRCATA" | length, u64 | so many bytes: tools, order, servers … | index | checksum, u64
 //! ```
 //!
 //! Numbers are little-endian; the tools are in the form of postcard. The checksum (XXH3) covers everything before it: it tells damage,
@@ -13,16 +13,14 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::limits::CATALOG_MAX_TOOLS;
 use crate::search::catalog::bridge_tools::BridgeNames;
-use crate::search::catalog::build::names_of;
-use crate::search::catalog::build::tool_hash;
-use crate::search::catalog::build::{deprecated, digest};
+use crate::search::catalog::build::{deprecated, names_of};
 use crate::search::catalog::definition::Server;
 use crate::search::catalog::tools::{Catalog, Diagnostic, Options, Tool};
 use crate::search::fingerprint::Fingerprint;
 use crate::search::index::codec;
 
 /// The form of the bytes; another number for another form.
-const MAGIC: &[u8; 8] = b"WEIRCAT9";
+const MAGIC: &[u8; 8] = b"WEIRCATA";
 
 /// Where the tools start.
 const TOOLS_START: usize = MAGIC.len() + 8;
@@ -38,9 +36,10 @@ pub enum LoadError {
     Corrupt,
 }
 
-/// What is kept beside the index, as it is read: the tools, their order, the servers, the names of the bridge, the
-/// options, the digest and the diagnostics.
-type Kept = (Vec<Tool>, Vec<u32>, Vec<Server>, BridgeNames, Options, Fingerprint, Vec<Diagnostic>);
+/// What is kept beside the index, as it is read: by which sources it was built, the tools, their order, the servers,
+/// the names of the bridge, the options, the digest and the diagnostics.
+type Kept =
+    (u64, Vec<Tool>, Vec<u32>, Vec<Server>, BridgeNames, Options, Fingerprint, Vec<Diagnostic>);
 
 /// The catalog as text, which [`load_text`] reads: its bytes in base64.
 pub fn save_text(catalog: &Catalog) -> String {
@@ -57,9 +56,10 @@ pub fn load_text(saved: &str) -> Result<Catalog, LoadError> {
 
 /// The catalog as bytes, which [`load`] reads.
 pub fn save(catalog: &Catalog) -> Vec<u8> {
-    let Catalog { tools, order, servers, bridge, options, digest, diagnostics, .. } = catalog;
-    let tools =
-        postcard::to_allocvec(&(tools, order, servers, bridge, options, digest, diagnostics));
+    let Catalog { rules, tools, order, servers, bridge, options, digest, diagnostics, .. } =
+        catalog;
+    let kept = (rules, tools, order, servers, bridge, options, digest, diagnostics);
+    let tools = postcard::to_allocvec(&kept);
     // Into memory, and of texts and numbers only: nothing fails. If it did, loading would say so.
     let tools = tools.unwrap_or_default();
     let mut bytes = Vec::new();
@@ -89,22 +89,18 @@ pub fn load(mut bytes: Vec<u8>) -> Result<Catalog, LoadError> {
     bytes.truncate(TOOLS_START + length);
     bytes.shrink_to_fit();
     let kept = postcard::from_bytes::<Kept>(&bytes[TOOLS_START..]);
-    let (mut tools, order, servers, bridge, options, saved_digest, diagnostics) =
+    let (rules, tools, order, servers, bridge, options, digest, diagnostics) =
         kept.map_err(|_| LoadError::Corrupt)?;
     drop(bytes);
-    for tool in &mut tools {
-        tool.hash = tool_hash(&tool.definition);
-    }
-    let digest = digest(&tools, &servers, &bridge);
     if tools.len() > CATALOG_MAX_TOOLS
         || index.len() != tools.len()
         || !is_permutation(&order, tools.len())
-        || digest != saved_digest
     {
         return Err(LoadError::Corrupt);
     }
     let (names, deprecated) = (names_of(&tools), deprecated(&tools));
     Ok(Catalog {
+        rules,
         names,
         deprecated,
         tools,

@@ -39,8 +39,9 @@ pub struct Tool {
     /// The definition; its description may be clipped, its schema is exact.
     pub definition: ToolDefinition,
     /// A hash of all of it.
-    #[serde(skip)]
     pub(crate) hash: u128,
+    /// The same of the definition as it was given; none where there was something to tell, which is to be told again.
+    pub(crate) given: Option<u128>,
     /// Estimated tokens of its definition, as a provider is sent it.
     pub tokens: u32,
     /// Why its schema is not read, when it is not.
@@ -53,9 +54,20 @@ pub struct Tool {
     pub suspicious_name: bool,
     /// Whether its name contradicts its claim to change nothing.
     pub unlikely_claim: bool,
+    /// Whether its owner calls it deprecated.
+    pub is_deprecated: bool,
+    /// Names in its description, where that may tell a model to leave another tool alone.
+    pub(crate) warned_of: Vec<String>,
 }
 
 impl Tool {
+    /// As it was before its catalog, and the other tools in there, said what it is called and whether it is trusted.
+    pub(super) fn taken_over(&self) -> Tool {
+        let (definition, warned_of) = (self.definition.clone(), self.warned_of.clone());
+        let (id, opaque) = (String::new(), self.opaque.clone());
+        Tool { id, trusted: false, suspicious: false, definition, opaque, warned_of, ..*self }
+    }
+
     /// The group it is listed under: its server, or else who provides it.
     pub fn group(&self) -> &str {
         match self.definition.server.as_str() {
@@ -217,6 +229,8 @@ pub enum Issue {
 /// An immutable set of tools, ready to be assembled, searched, described and resolved.
 #[derive(Debug, Clone)]
 pub struct Catalog {
+    /// Which sources of this component it was built by: others may judge its tools otherwise.
+    pub(crate) rules: u64,
     /// In canonical order: by server, name and hash.
     pub(crate) tools: Vec<Tool>,
     /// The tools' places in `tools`, in the order of the snapshot.

@@ -5,8 +5,7 @@
 //! the others is raised by what phrases add to a good hit on average. Where all tools have phrases, or none has, the
 //! ranking is the same as without; where few have, there is little to lose against them, and nothing is raised.
 
-use crate::search::index::collect::Collection;
-use crate::search::index::document::Field;
+use crate::search::index::document::{FIELDS, Field};
 
 /// The share of a good hit's score that phrases add on average; see `dev/training/README.md`.
 const GAIN: f32 = 0.09;
@@ -17,15 +16,12 @@ const WORDS: u32 = 8;
 const FEW: f32 = 0.2;
 const MANY: f32 = 0.3;
 
-/// What each tool's score is multiplied by; empty when that is 1 for all of them.
-pub(super) fn allowances(collection: &Collection) -> Vec<f32> {
-    let share = |document: usize| {
-        let entries = collection.entries_of(document);
-        let phrases = entries.filter(|entry| usize::from(entry.field) == Field::Phrases as usize);
-        let words: u32 = phrases.map(|entry| u32::from(entry.count)).sum();
-        words.min(WORDS) as f32 / WORDS as f32
-    };
-    let shares: Vec<f32> = (0..collection.documents.len()).map(share).collect();
+/// What each tool's score is multiplied by; empty when that is 1 for all of them. `lengths` are the words in each field
+/// of each tool.
+pub(super) fn allowances(lengths: &[[u32; FIELDS]]) -> Vec<f32> {
+    let share =
+        |length: &[u32; FIELDS]| length[Field::Phrases as usize].min(WORDS) as f32 / WORDS as f32;
+    let shares: Vec<f32> = lengths.iter().map(share).collect();
     let mean = shares.iter().sum::<f32>() / shares.len().max(1) as f32;
     let gain = GAIN * ((mean - FEW) / (MANY - FEW)).clamp(0.0, 1.0);
     if gain == 0.0 || shares.iter().all(|&share| share == shares[0]) {

@@ -5,18 +5,18 @@
 //! ```text
 //! u64 table fingerprint
 //! [words]      each: [length] UTF-8, strictly ascending
-//! [stems]      the same, then for each word [its stem]
-//! [documents]  each: [entries] each [words since the last one] u8 field, [count],
-//!              [pairs] each [words since the last one] [word]
+//! [stems]      the same
+//!              for each word [its stem] [pieces] each [its place in the table]
+//! [documents]  each: [bytes of its entries], [pairs] each [words since the last one] [word]
+//! entries      of all documents, as they are in memory
 //! vectors      i16 × 128 per document, if the fingerprint is not 0
 //! ```
 //!
-//! Only what cannot be computed from the rest is kept, and stems, which take long; the rest is computed
-//! on loading by the code that builds an index, so that a loaded index is the built one.
+//! Only what cannot be computed from the rest is kept, and stems and pieces, which take long; the rest is computed
+//! at the first search, by the same code for an index that was built, so that a loaded index is the built one.
 
-use super::collect::{Collection, Document, Entry, both, pair};
-use super::document::FIELDS;
-use super::inverted::{Index, WordStems};
+use super::collect::{Collection, Document, Pieces, both, pair};
+use super::inverted::{Index, Lexicon};
 use super::strings::Strings;
 use super::varint;
 use crate::search::vector::table::Table;
@@ -39,17 +39,15 @@ pub(crate) fn write(index: &Index, bytes: Vec<u8>) -> Vec<u8> {
     out.0.extend_from_slice(&index.table_fingerprint().to_le_bytes());
     out.strings(&collection.words);
     out.strings(&index.terms);
-    index.word_terms.iter().for_each(|&term| out.number(u64::from(term)));
+    for (word, &term) in index.word_terms.iter().enumerate() {
+        out.number(u64::from(term));
+        let pieces = index.pieces.of(word);
+        out.number(pieces.len() as u64);
+        pieces.iter().for_each(|&piece| out.number(u64::from(piece)));
+    }
     out.number(collection.documents.len() as u64);
     for at in 0..collection.documents.len() {
-        out.number(collection.entries_of(at).count() as u64);
-        let mut last = 0;
-        for entry in collection.entries_of(at) {
-            out.number(u64::from(entry.word - last));
-            out.0.push(entry.field);
-            out.number(u64::from(entry.count));
-            last = entry.word;
-        }
+        out.number(collection.entries_of(at).bytes().len() as u64);
         let pairs = collection.pairs_of(at);
         out.number(pairs.len() as u64);
         let mut last = 0;
@@ -59,6 +57,7 @@ pub(crate) fn write(index: &Index, bytes: Vec<u8>) -> Vec<u8> {
             last = a;
         }
     }
+    out.0.extend_from_slice(&collection.entries);
     for component in &collection.vectors {
         out.0.extend_from_slice(&component.to_le_bytes());
     }
@@ -81,42 +80,37 @@ pub(crate) fn load(bytes: &[u8]) -> Result<Index, LoadError> {
     }
     // A checksum does not prove the origin: everything is checked that later code relies on.
     let words = input.strings()?;
-    let stems = read_stems(&mut input, words.len())?;
+    let lexicon = read_lexicon(&mut input, words.len())?;
     let collection = read(&mut input, words, table.is_some())?;
-    if !input.0.is_empty() {
+    if !input.0.is_empty() || !collection.is_sound() {
         return Err(LoadError::Malformed);
     }
-    Ok(Index::derive(collection, stems, table))
+    Ok(Index::new(collection, lexicon, table))
 }
 
-fn read_stems(input: &mut Reader<'_>, words: usize) -> Result<WordStems, LoadError> {
+fn read_lexicon(input: &mut Reader<'_>, words: usize) -> Result<Lexicon, LoadError> {
     let terms = input.strings()?;
-    let known = |term: u32| ((term as usize) < terms.len()).then_some(term);
-    let word_terms = (0..words).map(|_| known(input.word()?).ok_or(LoadError::Malformed));
-    let word_terms = word_terms.collect::<Result<_, _>>()?;
-    Ok(WordStems { terms, word_terms })
+    let (mut word_terms, mut pieces) = (Vec::with_capacity(words), Pieces::default());
+    for _ in 0..words {
+        let term = input.word()?;
+        if term as usize >= terms.len() {
+            return Err(LoadError::Malformed);
+        }
+        word_terms.push(term);
+        for _ in 0..input.count(1)? {
+            pieces.all.push(input.word()?);
+        }
+        pieces.end();
+    }
+    Ok(Lexicon { terms, word_terms, pieces })
 }
 
 fn read(input: &mut Reader<'_>, words: Strings, vectors: bool) -> Result<Collection, LoadError> {
     let count = input.count(2)?;
     let mut documents = Vec::with_capacity(count);
-    let (mut entries, mut pairs) = (Vec::new(), Vec::new());
+    let (mut entries_end, mut pairs) = (0u32, Vec::new());
     for _ in 0..count {
-        let mut last = Entry { word: 0, field: 0, count: 0 };
-        for _ in 0..input.count(3)? {
-            let word = last.word.checked_add(input.word()?).ok_or(LoadError::Malformed)?;
-            let [field] = input.array()?;
-            let count = u16::try_from(input.number()?).map_err(|_| LoadError::Malformed)?;
-            let entry = Entry { word, field, count };
-            let in_order = last.count == 0 || (last.word, last.field) < (word, field);
-            let known = (word as usize) < words.len() && usize::from(field) < FIELDS;
-            if !in_order || !known || count == 0 {
-                return Err(LoadError::Malformed);
-            }
-            entry.put_after(&mut entries, last.word);
-            last = entry;
-        }
-        let entries_end = u32::try_from(entries.len()).map_err(|_| LoadError::Malformed)?;
+        entries_end = entries_end.checked_add(input.word()?).ok_or(LoadError::Malformed)?;
         let mut last = None;
         for _ in 0..input.count(2)? {
             let first = last.map_or(0, |(first, _): (u32, u32)| first);
@@ -132,6 +126,7 @@ fn read(input: &mut Reader<'_>, words: Strings, vectors: bool) -> Result<Collect
         let pairs_end = u32::try_from(pairs.len()).map_err(|_| LoadError::Malformed)?;
         documents.push(Document { entries_end, pairs_end });
     }
+    let entries = input.take(entries_end as usize)?.to_vec();
     let components = if vectors { DIM * documents.len() } else { 0 };
     let bytes = input.take(2 * components)?;
     let vectors =

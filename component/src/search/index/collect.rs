@@ -61,6 +61,13 @@ pub(crate) struct Entries<'a> {
     last: u32,
 }
 
+impl<'a> Entries<'a> {
+    /// What is not read yet.
+    pub(crate) fn bytes(&self) -> &'a [u8] {
+        self.bytes
+    }
+}
+
 impl Iterator for Entries<'_> {
     type Item = Entry;
     #[inline(never)]
@@ -126,37 +133,80 @@ impl Collection {
         document.checked_sub(1).map_or(0, &end)..end(document)
     }
 
+    /// Whether each part is what is written for a tool, of words and fields that there are.
+    pub(crate) fn is_sound(&self) -> bool {
+        (0..self.documents.len()).all(|document| {
+            let mut entries = self.entries_of(document);
+            let mut last = None;
+            let are_sound = entries.all(|entry| {
+                let before = last.replace((entry.word, entry.field));
+                entry.count > 0
+                    && usize::from(entry.field) < FIELDS
+                    && (entry.word as usize) < self.words.len()
+                    && before < last
+            });
+            are_sound && entries.bytes().is_empty()
+        })
+    }
+
     pub(crate) fn vector_of(&self, document: usize) -> Option<&Unit> {
         self.vectors.as_chunks::<DIM>().0.get(document)
     }
 }
 
-/// Collects tools; of one that comes with its document in `previous` all is taken from there.
+/// What is collected of tools, and what is asked of their words again and again.
+pub(crate) struct Collected {
+    pub(crate) collection: Collection,
+    /// The pieces of each word.
+    pub(crate) pieces: Pieces,
+    /// The place of each word in the previous collection; of a new one a number past them all.
+    pub(crate) places_before: Vec<u32>,
+}
+
+/// Pieces of words in an embedding table, by the words' places.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Pieces {
+    pub(crate) ends: Vec<u32>,
+    pub(crate) all: Vec<u32>,
+}
+
+impl Pieces {
+    pub(crate) fn of(&self, word: usize) -> &[u32] {
+        let end = |at: usize| self.ends.get(at).map_or(0, |&end| end as usize);
+        self.all.get(word.checked_sub(1).map_or(0, end)..end(word)).unwrap_or_default()
+    }
+
+    /// Takes what was appended to all pieces as the next word's.
+    pub(crate) fn end(&mut self) {
+        self.ends.push(self.all.len() as u32);
+    }
+}
+
+/// Collects tools; of one that comes with its document in `previous`, a collection with the pieces of its words, all is
+/// taken from there.
 pub(crate) fn collect<'a>(
-    previous: Option<&Collection>,
+    previous: Option<(&Collection, &Pieces)>,
     tools: impl Iterator<Item = (Tool<'a>, Option<usize>)>,
     table: Option<&'static Table>,
-) -> Collection {
-    let mut collector = Collector::new(table);
-    let reusable = previous.filter(|p| p.vectors.is_empty() == table.is_none());
-    let mut renumbered = vec![u32::MAX; reusable.map_or(0, |p| p.words.len())];
+) -> Collected {
+    let mut collector = Collector::new(previous, table);
     for (tool, document) in tools {
-        match (reusable, document) {
-            (Some(previous), Some(document)) if document < previous.documents.len() => {
-                collector.reuse(previous, document, &mut renumbered);
-            }
+        match (collector.previous, document) {
+            (Some(previous), Some(document)) => collector.reuse(previous, document),
             _ => collector.add(&tool),
         }
     }
     collector.finish()
 }
 
-/// Words in order of appearance, with what is asked of each again and again.
-struct Collector {
+/// Words with a number each: first those of the previous collection by their places, then new ones in order of
+/// appearance.
+struct Collector<'p> {
     table: Option<&'static Table>,
+    previous: Option<&'p Collection>,
     numbers: HashMap<Box<str>, u32, BuildHasherDefault<WordHasher>>,
-    known: Vec<Known>,
-    pieces: Vec<u32>,
+    is_stop: Vec<bool>,
+    pieces: Pieces,
     /// Those of one field.
     field_pieces: Vec<u32>,
     documents: Vec<Document>,
@@ -182,19 +232,20 @@ fn put_entries(bytes: &mut Vec<u8>, packed: &mut Vec<u64>) {
     packed.clear();
 }
 
-#[derive(Clone, Copy)]
-struct Known {
-    stop: bool,
-    pieces_end: u32,
-}
-
-impl Collector {
-    fn new(table: Option<&'static Table>) -> Collector {
+impl<'p> Collector<'p> {
+    fn new(
+        previous: Option<(&'p Collection, &Pieces)>,
+        table: Option<&'static Table>,
+    ) -> Collector<'p> {
+        let (previous, pieces) = previous.unzip();
+        let pieces = pieces.cloned().unwrap_or_default();
         Collector {
             table,
+            previous,
             numbers: HashMap::default(),
-            known: Vec::new(),
-            pieces: Vec::new(),
+            // A stop word is in no collection.
+            is_stop: vec![false; pieces.ends.len()],
+            pieces,
             field_pieces: Vec::new(),
             documents: Vec::new(),
             fresh: Vec::new(),
@@ -208,11 +259,15 @@ impl Collector {
         if let Some(&number) = self.numbers.get(word) {
             return number;
         }
-        if let Some(table) = self.table {
-            table.pieces(word, &mut self.pieces);
+        let before = self.previous.and_then(|previous| previous.words.find(word));
+        let number = before.unwrap_or(self.is_stop.len()) as u32;
+        if before.is_none() {
+            if let Some(table) = self.table {
+                table.pieces(word, &mut self.pieces.all);
+            }
+            self.pieces.end();
+            self.is_stop.push(is_stop_word(word));
         }
-        let number = self.known.len() as u32;
-        self.known.push(Known { stop: is_stop_word(word), pieces_end: self.pieces.len() as u32 });
         self.numbers.insert(word.into(), number);
         number
     }
@@ -228,7 +283,7 @@ impl Collector {
                 |word| table.is_some_and(|table| table.knows(word)),
                 |word, side| {
                     let number = self.number(word);
-                    if !self.known[number as usize].stop {
+                    if !self.is_stop[number as usize] {
                         self.fresh.push(Entry { word: number, field, count: 1 }.packed());
                         if let (true, Some(before)) = (has_phrases, before) {
                             self.pairs.push(pair(before, number));
@@ -239,8 +294,7 @@ impl Collector {
                         && weight > 0.0
                         && self.field_pieces.len() < FIELD_PIECES_MAX
                     {
-                        let pieces = &self.pieces[self.pieces_of(number)];
-                        self.field_pieces.extend_from_slice(pieces);
+                        self.field_pieces.extend(self.pieces.of(number as usize));
                     }
                 },
             );
@@ -266,32 +320,10 @@ impl Collector {
         });
     }
 
-    fn pieces_of(&self, word: u32) -> Range<usize> {
-        let end = |at: usize| self.known[at].pieces_end as usize;
-        (word as usize).checked_sub(1).map_or(0, end)..end(word as usize)
-    }
-
-    fn reuse(&mut self, previous: &Collection, document: usize, renumbered: &mut [u32]) {
-        let mut number = |word: u32| {
-            let known = &mut renumbered[word as usize];
-            if *known == u32::MAX {
-                *known = self.number(previous.words.get(word as usize));
-            }
-            *known
-        };
-        let entries = previous.entries_of(document);
-        let mut entries: Vec<u64> =
-            entries.map(|entry| Entry { word: number(entry.word), ..entry }.packed()).collect();
-        let pairs = previous.pairs_of(document).iter();
-        let mut pairs: Vec<u64> = pairs
-            .map(|&words| {
-                let (first, second) = both(words);
-                pair(number(first), number(second))
-            })
-            .collect();
-        put_entries(&mut self.entries, &mut entries);
-        self.pairs.append(&mut pairs);
-        self.vectors.extend(previous.vector_of(document).into_iter().flatten());
+    fn reuse(&mut self, previous: &Collection, document: usize) {
+        self.entries.extend(previous.entries_of(document).bytes());
+        self.pairs.extend(previous.pairs_of(document));
+        self.vectors.extend_from_slice(previous.vector_of(document).map_or(&[], Unit::as_slice));
         self.documents.push(Document {
             entries_end: self.entries.len() as u32,
             pairs_end: self.pairs.len() as u32,
@@ -299,15 +331,20 @@ impl Collector {
     }
 
     /// Numbers the words by their order, so that the result does not depend on where it came from.
-    fn finish(self) -> Collection {
-        let Collector { numbers, entries, mut pairs, documents, mut vectors, .. } = self;
+    fn finish(self) -> Collected {
+        let Collector { previous, numbers, is_stop, entries, mut pairs, documents, .. } = self;
         let mut found = Collection { documents, entries, ..Collection::default() };
-        let mut used = vec![false; numbers.len()];
+        let mut used = vec![false; is_stop.len()];
         for document in 0..found.documents.len() {
             found.entries_of(document).for_each(|entry| used[entry.word as usize] = true);
         }
-        let mut sorted: Vec<(Box<str>, u32)> =
-            numbers.into_iter().filter(|&(_, number)| used[number as usize]).collect();
+        let before = previous.map(|previous| &previous.words);
+        let known = before.map_or(0, Strings::len) as u32;
+        let new = numbers.iter().map(|(word, &number)| (&**word, number));
+        let new = new.filter(|&(_, number)| number >= known);
+        let mut sorted: Vec<(&str, u32)> =
+            before.into_iter().flat_map(Strings::iter).zip(0..).chain(new).collect();
+        sorted.retain(|&(_, number)| used[number as usize]);
         sort(&mut sorted);
         let mut places = vec![0u32; used.len()];
         for (place, (_, number)) in (0u32..).zip(&sorted) {
@@ -343,9 +380,17 @@ impl Collector {
         pairs.truncate(pairs_kept);
         pairs.shrink_to_fit();
         entries.shrink_to_fit();
+        let mut vectors = self.vectors;
         vectors.shrink_to_fit();
-        let words = Strings::from_sorted(sorted.iter().map(|(word, _)| &**word));
-        Collection { words, entries, pairs, vectors, ..found }
+        let mut pieces = Pieces::default();
+        for &(_, number) in &sorted {
+            pieces.all.extend(self.pieces.of(number as usize));
+            pieces.end();
+        }
+        let words = Strings::from_sorted(sorted.iter().map(|&(word, _)| word));
+        let places_before = sorted.iter().map(|&(_, number)| number).collect();
+        let collection = Collection { words, entries, pairs, vectors, ..found };
+        Collected { collection, pieces, places_before }
     }
 }
 

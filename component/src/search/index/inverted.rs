@@ -1,8 +1,12 @@
 //! The index of a catalogue: postings, statistics, vectors.
 
+use std::borrow::Cow;
+use std::ops::Deref;
+use std::sync::OnceLock;
+
 use crate::search::index::allowance::allowances;
 use crate::search::index::collect::{
-    Collection, Entries, both, collect, is_spelled_with_care, pair,
+    Collected, Collection, Pieces, both, collect, is_spelled_with_care, pair,
 };
 use crate::search::index::document::{FIELDS, Tool};
 use crate::search::index::grams::gram_bits;
@@ -31,19 +35,28 @@ const EXPANSION_TERMS_MAX: usize = 8_192;
 
 /// A catalogue made ready for search. Immutable; a changed catalogue is a new index.
 ///
-/// A document's number is its tool's place in what the index was built from.
+/// A document's number is its tool's place in what the index was built from. It reads like its [`Derived`], which is
+/// made when something of it is first asked for: who only takes over from an index, or saves it, needs none of that.
 #[derive(Debug, Clone)]
 pub struct Index {
     pub(crate) collection: Collection,
     pub(crate) table: Option<&'static Table>,
+    /// Each word's stem.
+    pub(crate) word_terms: Vec<u32>,
+    /// Each word's pieces in the table.
+    pub(crate) pieces: Pieces,
+    /// Stems.
+    pub(crate) terms: Strings,
+    derived: OnceLock<Derived>,
+}
+
+/// What follows from what was collected: all that depends on the catalogue as a whole.
+#[derive(Debug, Clone)]
+pub struct Derived {
     /// How often each word is in fields whose spelling can be trusted.
     pub(crate) word_counts: Vec<u32>,
     /// For each word its letters' trigrams as bits, see [`crate::search::rank::spell`].
     pub(crate) word_grams: Vec<u64>,
-    /// Each word's stem.
-    pub(crate) word_terms: Vec<u32>,
-    /// Stems.
-    pub(crate) terms: Strings,
     pub(crate) postings: Postings,
     pub(crate) phrases: Phrases,
     pub(crate) idf: Vec<f32>,
@@ -57,17 +70,32 @@ pub struct Index {
     pub(crate) expansion_vectors: Vec<i16>,
 }
 
-/// The stems of all words, and each word's.
-#[derive(Debug)]
-pub(crate) struct WordStems {
-    pub(crate) terms: Strings,
-    pub(crate) word_terms: Vec<u32>,
+impl Deref for Index {
+    type Target = Derived;
+
+    fn deref(&self) -> &Derived {
+        self.derived.get_or_init(|| Derived::of(self))
+    }
 }
 
-impl WordStems {
-    fn of(words: &Strings) -> WordStems {
+/// What takes long to find out about words: the stems of all of them, each word's, and each word's pieces.
+#[derive(Debug)]
+pub(crate) struct Lexicon {
+    pub(crate) terms: Strings,
+    pub(crate) word_terms: Vec<u32>,
+    pub(crate) pieces: Pieces,
+}
+
+impl Lexicon {
+    /// Of collected words; what the previous index knows is not asked again.
+    fn of(words: &Strings, pieces: Pieces, before: &[u32], previous: Option<&Index>) -> Lexicon {
         let stemmer = Stems::new();
-        let stems: Vec<_> = words.iter().map(|word| stemmer.stem(word)).collect();
+        let known = |place: u32| {
+            let index = previous?;
+            Some(index.terms.get(*index.word_terms.get(place as usize)? as usize))
+        };
+        let stem = |(word, &place)| known(place).map_or_else(|| stemmer.stem(word), Cow::Borrowed);
+        let stems: Vec<Cow<'_, str>> = words.iter().zip(before).map(stem).collect();
         let mut order: Vec<usize> = (0..stems.len()).collect();
         sort_by(&mut order, |&a, &b| stems[a].cmp(&stems[b]));
         let mut word_terms = vec![0u32; stems.len()];
@@ -78,7 +106,7 @@ impl WordStems {
             }
             word_terms[word] = sorted.len() as u32 - 1;
         }
-        WordStems { terms: Strings::from_sorted(sorted.into_iter()), word_terms }
+        Lexicon { terms: Strings::from_sorted(sorted.into_iter()), word_terms, pieces }
     }
 }
 
@@ -177,18 +205,24 @@ impl Index {
         previous: Option<&Index>,
         tools: impl IntoIterator<Item = (Tool<'a>, Option<usize>)>,
     ) -> Index {
-        let table = Table::embedded();
-        let previous = previous.map(|index| &index.collection);
-        let collection = collect(previous, tools.into_iter(), table);
-        let stems = WordStems::of(&collection.words);
-        Index::derive(collection, stems, table)
+        Index::of(previous, tools.into_iter(), Table::embedded())
     }
 
     /// Builds the index of `tools` without the embedding table: purely lexical.
     pub fn build_lexical<'a>(tools: impl IntoIterator<Item = Tool<'a>>) -> Index {
-        let collection = collect(None, tools.into_iter().map(|tool| (tool, None)), None);
-        let stems = WordStems::of(&collection.words);
-        Index::derive(collection, stems, None)
+        Index::of(None, tools.into_iter().map(|tool| (tool, None)), None)
+    }
+
+    fn of<'a>(
+        previous: Option<&Index>,
+        tools: impl Iterator<Item = (Tool<'a>, Option<usize>)>,
+        table: Option<&'static Table>,
+    ) -> Index {
+        let previous = previous.filter(|index| index.is_semantic() == table.is_some());
+        let before = previous.map(|index| (&index.collection, &index.pieces));
+        let Collected { collection, pieces, places_before } = collect(before, tools, table);
+        let lexicon = Lexicon::of(&collection.words, pieces, &places_before, previous);
+        Index::new(collection, lexicon, table)
     }
 
     /// How many tools it holds.
@@ -211,44 +245,44 @@ impl Index {
         self.table.map_or(0, Table::fingerprint)
     }
 
-    /// Computes everything that depends on the catalogue as a whole.
-    pub(crate) fn derive(
+    /// The index of what was collected.
+    pub(crate) fn new(
         collection: Collection,
-        stems: WordStems,
+        lexicon: Lexicon,
         table: Option<&'static Table>,
     ) -> Index {
-        let WordStems { terms, word_terms } = stems;
-        let word_counts = count_words(&collection);
-        let postings = post(&collection, &word_terms, terms.len());
-        let count = collection.documents.len() as f64;
-        let idf = (0..terms.len() as u32)
-            .map(|term| inverse_frequency(count, postings.of(term).0.len() as f64))
-            .collect();
+        let Lexicon { terms, word_terms, pieces } = lexicon;
+        Index { collection, table, word_terms, pieces, terms, derived: OnceLock::new() }
+    }
+}
+
+impl Derived {
+    fn of(index: &Index) -> Derived {
+        let Index { collection, table, word_terms, pieces, terms, .. } = index;
+        let counted = Counted::of(collection, word_terms, terms.len());
+        let allowances = allowances(&counted.lengths);
+        let expanded = table.map(|table| {
+            let chosen = expansion_terms(&collection.words, &counted, word_terms, pieces, table);
+            let vectors = expansion_vectors(&counted, word_terms, pieces, &chosen, table);
+            (chosen, vectors)
+        });
+        let (expansion_terms, expansion_vectors) = expanded.unwrap_or_default();
         let word_grams = collection.words.iter().map(gram_bits).collect();
-        let expansion_terms = expansion_terms(
-            &collection.words,
-            &postings,
-            &word_terms,
-            &word_counts,
-            terms.len(),
-            table,
-        );
-        let expansion_vectors =
-            expansion_vectors(&collection, &word_terms, &word_counts, &expansion_terms, table);
-        Index {
-            table,
+        let documents = collection.documents.len() as f64;
+        let (word_counts, postings) = post(counted, collection, word_terms);
+        let idf = (0..terms.len() as u32)
+            .map(|term| inverse_frequency(documents, postings.of(term).0.len() as f64))
+            .collect();
+        Derived {
             word_counts,
             word_grams,
-            phrases: phrases(&collection, &word_terms, terms.len()),
-            terms,
+            phrases: phrases(collection, word_terms, terms.len()),
             postings,
             idf,
-            idf_unknown: inverse_frequency(count, 0.0),
-            allowances: allowances(&collection),
+            idf_unknown: inverse_frequency(documents, 0.0),
+            allowances,
             expansion_terms,
             expansion_vectors,
-            word_terms,
-            collection,
         }
     }
 }
@@ -259,50 +293,75 @@ fn inverse_frequency(documents: f64, with_term: f64) -> f32 {
     libm::log(1.0 + (documents - with_term + 0.5) / (with_term + 0.5)) as f32
 }
 
-fn count_words(collection: &Collection) -> Vec<u32> {
-    let mut counts = vec![0u32; collection.words.len()];
-    let entries = (0..collection.documents.len()).flat_map(|at| collection.entries_of(at));
-    for entry in entries.filter(|entry| is_spelled_with_care(entry.field)) {
-        if let Some(count) = counts.get_mut(entry.word as usize) {
-            *count = count.saturating_add(u32::from(entry.count));
+/// What one walk over all entries counts.
+struct Counted {
+    /// How often each word is in fields whose spelling can be trusted.
+    words: Vec<u32>,
+    /// Where each word is seen first: the document, then the field.
+    first_seen: Vec<(u32, u8)>,
+    /// Words in each field of each document, stop words not counted.
+    lengths: Vec<[u32; FIELDS]>,
+    /// Where the documents of each term start.
+    starts: Vec<u32>,
+}
+
+impl Counted {
+    fn of(collection: &Collection, word_terms: &[u32], terms: usize) -> Counted {
+        let words = collection.words.len();
+        let mut counted = Counted {
+            words: vec![0; words],
+            first_seen: vec![(u32::MAX, u8::MAX); words],
+            lengths: vec![[0; FIELDS]; collection.documents.len()],
+            starts: vec![0; terms + 1],
+        };
+        let mut last = vec![u32::MAX; terms];
+        for (document, length) in (0u32..).zip(&mut counted.lengths) {
+            for entry in collection.entries_of(document as usize) {
+                let (word, count) = (entry.word as usize, u32::from(entry.count));
+                let length = &mut length[usize::from(entry.field)];
+                *length = length.saturating_add(count);
+                if is_spelled_with_care(entry.field) {
+                    counted.words[word] = counted.words[word].saturating_add(count);
+                }
+                let seen = &mut counted.first_seen[word];
+                *seen = (*seen).min((document, entry.field));
+                let term = word_terms[word] as usize;
+                counted.starts[term + 1] += u32::from(last[term] != document);
+                last[term] = document;
+            }
         }
+        for term in 0..terms {
+            counted.starts[term + 1] += counted.starts[term];
+        }
+        counted
     }
-    counts
+
+    /// How many documents have a term.
+    fn documents(&self, term: u32) -> u32 {
+        self.starts[term as usize + 1] - self.starts[term as usize]
+    }
 }
 
 /// BM25F with saturation applied, which does not depend on the query:
 /// `(k1 + 1) x / (k1 + x)` with `x = Σ weight · count / (1 - b + b · length / average length)`.
-fn post(collection: &Collection, word_terms: &[u32], terms: usize) -> Postings {
-    let documents = collection.documents.len();
-    let lengths: Vec<[u32; FIELDS]> =
-        (0..documents).map(|d| field_lengths(collection.entries_of(d))).collect();
+/// Also the counts of words.
+fn post(counted: Counted, collection: &Collection, word_terms: &[u32]) -> (Vec<u32>, Postings) {
+    let Counted { words, lengths, starts, .. } = counted;
     let mut totals = [0u64; FIELDS];
     for length in &lengths {
         for (total, &n) in totals.iter_mut().zip(length) {
             *total += u64::from(n);
         }
     }
-    let averages = totals.map(|total| (total as f64 / documents.max(1) as f64).max(1e-9) as f32);
+    let averages =
+        totals.map(|total| (total as f64 / lengths.len().max(1) as f64).max(1e-9) as f32);
 
     // Counted first: what is found is as large as what is kept of it, and would be in memory beside it.
-    let mut starts = vec![0u32; terms + 1];
-    let mut counted = vec![u32::MAX; terms];
-    for document in 0..documents as u32 {
-        for entry in collection.entries_of(document as usize) {
-            let term = word_terms[entry.word as usize] as usize;
-            starts[term + 1] += u32::from(counted[term] != document);
-            counted[term] = document;
-        }
-    }
-    drop(counted);
-    for term in 0..terms {
-        starts[term + 1] += starts[term];
-    }
     let count = starts.last().map_or(0, |&count| count as usize);
     let mut next = starts.clone();
     let mut posted = vec![0u32; count];
     let mut impacts = vec![0f32; count];
-    let mut weights = vec![0f32; terms];
+    let mut weights = vec![0f32; starts.len()];
     let mut touched: Vec<u32> = Vec::new();
     for (document, length) in (0u32..).zip(&lengths) {
         let mut factors = [0f32; FIELDS];
@@ -327,38 +386,27 @@ fn post(collection: &Collection, word_terms: &[u32], terms: usize) -> Postings {
             *place += 1;
         }
     }
-    Postings { starts, documents: posted, impacts }
-}
-
-/// Words in each field, stop words not counted.
-fn field_lengths(entries: Entries<'_>) -> [u32; FIELDS] {
-    let mut lengths = [0u32; FIELDS];
-    for entry in entries {
-        if let Some(length) = lengths.get_mut(usize::from(entry.field)) {
-            *length += u32::from(entry.count);
-        }
-    }
-    lengths
+    (words, Postings { starts, documents: posted, impacts })
 }
 
 /// The stems that a query may be expanded to: those of names and descriptions, the most frequent
 /// ones when there are too many; in ascending order.
 fn expansion_terms(
     words: &Strings,
-    postings: &Postings,
+    counted: &Counted,
     word_terms: &[u32],
-    word_counts: &[u32],
-    terms: usize,
-    table: Option<&'static Table>,
+    pieces: &Pieces,
+    table: &Table,
 ) -> Vec<u32> {
-    let Some(table) = table else { return Vec::new() };
+    let terms = counted.starts.len() - 1;
     let mut eligible = vec![false; terms];
-    for (word, (&term, &count)) in word_terms.iter().zip(word_counts).enumerate() {
-        eligible[term as usize] |= count > 0 && table.knows(words.get(word));
+    for (word, (&term, &count)) in word_terms.iter().zip(&counted.words).enumerate() {
+        let term = &mut eligible[term as usize];
+        *term = *term || count > 0 && table.is_whole(words.get(word), pieces.of(word));
     }
     let mut chosen: Vec<u32> = (0..terms as u32).filter(|&t| eligible[t as usize]).collect();
     if chosen.len() > EXPANSION_TERMS_MAX {
-        sort_by_key(&mut chosen, |&term| std::cmp::Reverse(postings.of(term).0.len()));
+        sort_by_key(&mut chosen, |&term| std::cmp::Reverse(counted.documents(term)));
         chosen.truncate(EXPANSION_TERMS_MAX);
         sort(&mut chosen);
     }
@@ -367,35 +415,24 @@ fn expansion_terms(
 
 /// The vector of each stem: that of its most frequent word, of those the one the catalogue has first.
 fn expansion_vectors(
-    collection: &Collection,
+    counted: &Counted,
     word_terms: &[u32],
-    word_counts: &[u32],
+    pieces: &Pieces,
     chosen: &[u32],
-    table: Option<&'static Table>,
+    table: &Table,
 ) -> Vec<i16> {
-    let Some(table) = table else { return Vec::new() };
-    let mut first_seen = vec![(u32::MAX, u8::MAX); collection.words.len()];
-    for (number, document) in (0u32..).zip(0..collection.documents.len()) {
-        for entry in collection.entries_of(document) {
-            let seen = &mut first_seen[entry.word as usize];
-            *seen = (*seen).min((number, entry.field));
-        }
-    }
-    let terms = word_terms.iter().max().map_or(0, |&term| term as usize + 1);
-    let mut best: Vec<(u32, usize)> = vec![(0, 0); terms];
-    for (word, (&term, &count)) in word_terms.iter().zip(word_counts).enumerate() {
+    let first_seen = &counted.first_seen;
+    let mut best: Vec<(u32, usize)> = vec![(0, 0); counted.starts.len()];
+    for (word, (&term, &count)) in word_terms.iter().zip(&counted.words).enumerate() {
         let slot = &mut best[term as usize];
         let earlier = || first_seen[word] < first_seen[slot.1];
         if count > slot.0 || count > 0 && count == slot.0 && earlier() {
             *slot = (count, word);
         }
     }
-    let mut pieces = Vec::new();
     let mut vectors = Vec::with_capacity(chosen.len() * DIM);
     for &term in chosen {
-        pieces.clear();
-        table.pieces(collection.words.get(best[term as usize].1), &mut pieces);
-        vectors.extend(unit(&table.sum(&pieces)));
+        vectors.extend(unit(&table.sum(pieces.of(best[term as usize].1))));
     }
     vectors
 }

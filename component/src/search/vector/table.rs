@@ -59,6 +59,14 @@ impl Table {
         word.len() > 2 && self.find(word.as_bytes(), 0..self.initial).is_some()
     }
 
+    /// The same of a word with these pieces.
+    pub(crate) fn is_whole(&self, word: &str, pieces: &[u32]) -> bool {
+        let &[piece] = pieces else { return false };
+        let whole =
+            (piece as usize) < self.initial && self.entry(piece as usize).len() == word.len();
+        word.len() > 2 && whole
+    }
+
     /// Appends the pieces of a lower-case word: the longest from the left, then the longest from
     /// there on. A character that nothing starts with is skipped.
     pub(crate) fn pieces(&self, word: &str, out: &mut Vec<u32>) {
@@ -185,6 +193,7 @@ mod tests {
             let table = Table::embedded().unwrap();
             let mut pieces = Vec::new();
             table.pieces(&word, &mut pieces);
+            prop_assert_eq!(table.is_whole(&word, &pieces), table.knows(&word));
             prop_assert_eq!(pieces, by_trying(table, &word));
         }
     }
