@@ -205,7 +205,7 @@ pub(super) fn wrap_of(host: &Host) -> Wrap {
 }
 
 /// Whether there is a hook for a host that an installation can put in.
-pub(super) fn is_known(host: &Host) -> bool {
+pub(crate) fn is_known(host: &Host) -> bool {
     hook::Host::parse(host.name).is_some_and(|host| {
         let command = [String::new()];
         entry(host, &command).is_some() || plugin(host, &command, &[], "").is_some()
@@ -357,29 +357,23 @@ pub(super) fn shared_file(host: &Host, machine: &Machine) -> Option<PathBuf> {
     }
 }
 
-/// Whether a host has our hook or plugin, by itself: one that names the gateway's tool goes with the gateway.
-pub(super) fn is_in(host: &Host, machine: &Machine) -> bool {
-    let Some((entry, plugin)) = wanted(host, machine, false, false) else { return false };
-    let has = |file: &str, is_ours: &dyn Fn(&str, Option<&Node>) -> bool| {
-        let Ok(document) = Document::read(&machine.directories.below_home(file)) else {
-            return false;
-        };
-        document.text.as_deref().is_some_and(|text| is_ours(text, document.node().ok().as_ref()))
+/// Whether our hook or plugin names the gateway's tool, where a host has it.
+pub(super) fn reader_in(host: &Host, machine: &Machine) -> Option<bool> {
+    let (entry, plugin) = wanted(host, machine, false, false)?;
+    let read = |file: &str| Document::read(&machine.directories.below_home(file)).ok();
+    let by_line = |file: &str| {
+        let node = read(file)?.node().ok()?;
+        our_line(&node).map(|(_, line)| line.words.iter().any(|word| word == READER[0]))
     };
-    let by_line = |_: &str, node: Option<&Node>| {
-        let line = node.and_then(our_line);
-        line.is_some_and(|(_, line)| !line.words.iter().any(|word| word == READER[0]))
-    };
-    let by_constant = |text: &str, _: Option<&Node>| {
-        constant(text, "WEIR").is_some() && !text.contains(READER[0])
+    let by_constant = |file: &PluginFile| {
+        let text = read(file.path)?.text?;
+        constant(&text, "WEIR").map(|_| text.contains(READER[0]))
     };
     let by_entry = match &entry {
-        Some(Entry::Merge(merge)) => has(merge.file, &by_line),
-        Some(Entry::OwnFile { file, .. }) => has(file, &by_line),
-        None => false,
+        Some(Entry::Merge(Merge { file, .. }) | Entry::OwnFile { file, .. }) => by_line(file),
+        None => None,
     };
-    let files = plugin.map(|(files, _)| files).unwrap_or_default();
-    by_entry || files.iter().any(|file| has(file.path, &by_constant))
+    by_entry.or_else(|| plugin?.0.iter().find_map(by_constant))
 }
 
 fn our_line(node: &Node) -> Option<(&str, HookLine)> {
