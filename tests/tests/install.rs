@@ -51,6 +51,10 @@ impl Home {
         for (name, directory) in set {
             command.env(name, self.path(directory));
         }
+        if arguments.first() == Some(&"uninstall") {
+            // It goes, and other tests use the common one.
+            command.env("XDG_CACHE_HOME", self.path(".local/cache"));
+        }
         command.current_dir(self.sandbox.path());
         command
     }
@@ -869,9 +873,7 @@ fn uninstall_deletes_nothing_that_a_file_still_needs() {
     let home = Home::new();
     home.succeeds(&["install", "cursor", "codex", "--yes", "--no-hooks"]);
     home.write(".codex/config.toml", "[broken");
-    let mut command = home.command(&["uninstall", "--yes", "--json"]);
-    command.env("XDG_CACHE_HOME", home.path(".local/cache"));
-    let ran: Ran = command.output().unwrap().into();
+    let ran = home.run(&["uninstall", "--yes", "--json"]);
     assert_eq!(ran.code, 1, "{}{}", ran.stdout, ran.stderr);
     let said = ran.json();
     assert_eq!(
