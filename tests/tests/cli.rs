@@ -426,6 +426,7 @@ fn json_has_the_same_shape_for_every_answer_of_a_command() {
             "definitions",
             "estimated_tokens_saved",
             "gateways",
+            "hook_alone",
             "hosts",
             "max_bytes",
             "not_understood",
@@ -525,12 +526,17 @@ fn what_cannot_be_done_is_said_with_what_to_do() {
         (vec!["forget", "0123456789ab"], "no result of this id"),
         (vec!["status", "--config", "no/such.toml"], "no/such.toml"),
         (vec!["demo", "no/such/directory"], "no/such/directory"),
-        (vec!["transform", "--session", ""], "session"),
+        (vec!["hook", "zed", "--show"], "there is no hook for `zed`"),
+        (vec!["serve", "--http", "localhost:80"], "as in 127.0.0.1:3456"),
     ] {
-        let ran = run(&sandbox, &arguments);
-        assert_eq!(ran.code, 2, "{arguments:?}: {}", ran.stdout);
-        assert!(ran.stderr.contains(words), "{arguments:?}: {words:?} is not in {}", ran.stderr);
+        fails(&sandbox, &arguments, words);
     }
+    let unnamed = run(&sandbox, &["transform", "--session", ""]);
+    assert!(unnamed.code == 2 && unnamed.stderr.contains("1 to 512"), "{}", unnamed.stderr);
+    let notes = run(&sandbox, &["memory"]);
+    assert!(notes.code == 1 && notes.stderr.contains("no server keeps notes"), "{}", notes.stderr);
+    let skills = run(&sandbox, &["serve-builtin", "skills", "no/such"]);
+    assert!(skills.stderr.contains("there is no directory no/such"), "{}", skills.stderr);
     let other = stored(&sandbox, log(2_500).as_bytes());
     let ran = run(&sandbox, &["fetch", &other, "--grep", "(", "-E"]);
     assert!(ran.stderr.starts_with("error: pattern is not a regular expression"), "{}", ran.stderr);
@@ -649,6 +655,14 @@ fn a_bad_configuration_is_named_and_its_defaults_hold() {
     }
     fs::write(&file, "[transform\n").unwrap();
     fails(&sandbox, &["config", "validate"], "not TOML");
+    // What cannot be read is not as if it were not there.
+    fs::write(&file, b"\xff").unwrap();
+    fails(&sandbox, &["config", "validate"], "valid UTF-8");
+    fs::remove_file(&file).unwrap();
+    fs::create_dir(&file).unwrap();
+    fails(&sandbox, &["status"], "irectory");
+    fs::remove_dir(&file).unwrap();
+    fs::write(&file, "[transform\n").unwrap();
     fails(&sandbox, &["status"], "not TOML");
     fs::write(&file, "# nothing\n").unwrap();
     assert_eq!(run(&sandbox, &["config", "validate"]).code, 0);

@@ -51,6 +51,10 @@ impl Home {
         for (name, directory) in set {
             command.env(name, self.path(directory));
         }
+        if arguments.first() == Some(&"uninstall") {
+            // It goes, and other tests use the common one.
+            command.env("XDG_CACHE_HOME", self.path(".local/cache"));
+        }
         command.current_dir(self.sandbox.path());
         command
     }
@@ -499,7 +503,13 @@ fn hooks_go_where_variables_say_and_nowhere_when_they_are_not_wanted() {
     for file in without.iter().filter(|file| !before.contains_key(*file)) {
         assert!(!fs::read_to_string(file).unwrap().contains("hook"), "{}", file.display());
     }
-    install(&[&["install", "--yes"][..], &hosts].concat());
+    // The choice is kept until what was installed is taken back.
+    let chosen = home.files();
+    let by_gateway: Vec<&str> = hosts.into_iter().filter(|host| *host != "pi").collect();
+    install(&[&["install", "--yes"][..], &by_gateway].concat());
+    assert_eq!(home.files(), chosen);
+    install(&[&["install", "--undo", "--yes"][..], &by_gateway].concat());
+    install(&[&["install", "--yes", "--mode", "auto"][..], &hosts].concat());
     for file in [
         "x/codex/hooks.json",
         "x/claude/settings.json",
@@ -863,9 +873,7 @@ fn uninstall_deletes_nothing_that_a_file_still_needs() {
     let home = Home::new();
     home.succeeds(&["install", "cursor", "codex", "--yes", "--no-hooks"]);
     home.write(".codex/config.toml", "[broken");
-    let mut command = home.command(&["uninstall", "--yes", "--json"]);
-    command.env("XDG_CACHE_HOME", home.path(".local/cache"));
-    let ran: Ran = command.output().unwrap().into();
+    let ran = home.run(&["uninstall", "--yes", "--json"]);
     assert_eq!(ran.code, 1, "{}{}", ran.stdout, ran.stderr);
     let said = ran.json();
     assert_eq!(
@@ -972,6 +980,8 @@ fn an_agent_whose_hook_is_enough_gets_the_hook_alone_and_keeps_its_servers() {
 
     let status = home.succeeds(&["status"]).stdout;
     assert!(status.contains("Claude Code: the hook alone, its servers are its own"), "{status}");
+    let status = home.succeeds(&["status", "--json"]).json();
+    assert_eq!(status["hook_alone"], serde_json::json!(["claude-code"]));
 
     // Asked for, the gateway comes, and the hook names its tool.
     home.succeeds(&["install", "claude-code", "--yes", "--mode", "passthrough"]);
@@ -988,8 +998,9 @@ fn an_agent_whose_hook_is_enough_gets_the_hook_alone_and_keeps_its_servers() {
     assert_eq!(home.files(), before);
 
     // A server that every agent has comes by the gateway.
-    home.write(SERVERS, OWN);
-    home.succeeds(&["install", "claude-code", "--yes"]);
+    home.write(SERVERS, r#"{"mcpServers": {"memory": {"builtin": "memory"}}}"#);
+    let shown = home.succeeds(&["install", "claude-code", "--yes"]).stdout;
+    assert!(shown.contains("the gateway comes with what every agent gets: memory"), "{shown}");
     assert!(home.read(".claude.json").contains("\"serve\""));
 }
 
@@ -1041,6 +1052,26 @@ fn a_pipe_in_the_place_of_a_file_is_not_waited_for() {
     home.succeeds(&["install", "cursor", "--yes"]);
     home.succeeds(&["status"]);
     home.succeeds(&["uninstall", "--yes"]);
+}
+
+#[test]
+fn a_broken_file_is_named_with_what_to_do() {
+    let home = Home::new();
+    for (text, said) in [(&b"\xff"[..], "it is not UTF-8"), (b"{\"a\": \"", "is not valid JSON")] {
+        fs::write(home.path(".cursor/mcp.json"), text).unwrap();
+        for command in ["try", "install"] {
+            let ran = home.run(&[command, "cursor"]);
+            assert!(ran.code == 2 && ran.stderr.contains(said), "{command}: {}", ran.stderr);
+            assert!(ran.stderr.contains("\nhint: "), "{command}: {}", ran.stderr);
+        }
+    }
+    home.write(".cursor/mcp.json", "[1, 2]");
+    let ran = home.run(&["install", "cursor"]);
+    assert!(ran.stderr.contains("what it holds is not an object"), "{}", ran.stderr);
+    // What the gateway refuses is no good file to the doctor.
+    home.write(SERVERS, "");
+    let ran = home.run(&["doctor"]);
+    assert!(ran.code == 1 && ran.stdout.contains("json: names no servers"), "{}", ran.stdout);
 }
 
 #[test]

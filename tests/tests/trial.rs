@@ -65,7 +65,11 @@ impl Home {
     }
 
     fn run(&self, arguments: &[&str]) -> Ran {
-        let mut command = self.sandbox.command([&["try"], arguments].concat());
+        self.weir(&[&["try"], arguments].concat())
+    }
+
+    fn weir(&self, arguments: &[&str]) -> Ran {
+        let mut command = self.sandbox.command(arguments);
         command.env("XDG_STATE_HOME", self.sandbox.path().join("state"));
         command.output().unwrap().into()
     }
@@ -144,6 +148,46 @@ fn many_tools_make_the_bridge_the_best_and_the_agent_is_the_one_with_most_server
     let session = home.file("s.jsonl", &session("Bash", "all is well", 1));
     let (said, ways) = home.ways(&["--replay", &session]);
     assert_eq!(ways.keys().collect::<Vec<_>>(), ["hook", "nothing"], "{said}");
+}
+
+#[test]
+fn what_is_installed_is_what_the_other_ways_are_compared_with() {
+    let home = Home::new("300");
+    for (install, now, best, command) in [
+        (&["--yes"][..], "hook and gateway, auto", "hook and gateway, auto", "leave it as it is"),
+        (
+            &["--yes", "--keep-servers"],
+            "hook",
+            "hook and gateway, auto",
+            "`weir install cursor --mode auto`",
+        ),
+        (
+            &["--yes", "--no-hooks", "--mode", "passthrough"],
+            "gateway, passthrough",
+            "hook and gateway, auto",
+            "`weir install cursor --undo`, then `weir install cursor --mode auto`",
+        ),
+    ] {
+        let installed = home.weir(&[&["install", "cursor"], install].concat());
+        assert_eq!(installed.code, 0, "{}", installed.stderr);
+        let (said, _) = home.ways(&["cursor", "--start"]);
+        assert_eq!((&said["now"], &said["best"]), (&json!(now), &json!(best)), "{said}");
+        let ways = said["ways"].as_array().unwrap();
+        let its = ways.iter().find(|way| way["way"] == now).unwrap();
+        assert_eq!(its["against_now"], 0, "{said}");
+        let text = home.run(&["cursor", "--start"]).stdout;
+        assert!(text.contains(&format!("  as it is  {now} ")), "{text}");
+        assert!(text.ends_with(&format!("best here: {best}: {command}\n")), "{text}");
+        assert_eq!(home.weir(&["install", "cursor", "--undo", "--yes"]).code, 0);
+    }
+    // What an agent cannot have is not compared.
+    fs::create_dir(home.sandbox.path().join(".lmstudio")).unwrap();
+    home.file(
+        ".lmstudio/mcp.json",
+        &json!({"mcpServers": {"mine": {"command": SERVER}}}).to_string(),
+    );
+    let (said, ways) = home.ways(&["lm-studio", "--start"]);
+    assert!(ways.keys().all(|way| !way.contains("hook")) && ways.len() == 4, "{said}");
 }
 
 #[test]

@@ -463,7 +463,8 @@ fn items_of_lists_come_and_go_in_every_format() {
         (Format::Yaml, "hooks:\n  After:\n  - matcher: mine # mine\n  other: true\n"),
         (Format::Yaml, "hooks:\n  After: [{matcher: mine}] # mine\n"),
     ] {
-        let edit = Edit::new().append(["hooks", "After"], item.clone());
+        let path = vec!["hooks".to_owned(), "After".to_owned()];
+        let edit = Edit { changes: vec![Change::Append { path, value: item.clone() }] };
         let after = edit.apply(format, text).unwrap_or_else(|error| panic!("{error}: {text}"));
         let (before, node) = (format.read(text).unwrap(), format.read(&after).unwrap());
         let list = node.at(&["hooks", "After"]).and_then(Node::as_list).unwrap();
@@ -530,15 +531,16 @@ fn two_changes_of_a_file_are_undone_together() {
         let after = edit.apply(Format::Json, document.text.as_deref().unwrap()).unwrap();
         records.change("cursor", &mut document, &after, &edit, &[]).unwrap()
     };
-    assert!(change(
-        Edit::new().set(["mcpServers", ENTRY], true.into()).remove(["mcpServers", "a"])
-    ));
+    let without = |name: &str| Change::Remove { path: vec!["mcpServers".into(), name.into()] };
+    let mut edit = Edit::new().set(["mcpServers", ENTRY], true.into());
+    edit.changes.push(without("a"));
+    assert!(change(edit));
     // The user adds a server, which the second installation moves too.
     let users =
         Edit::new().set(["mcpServers", "b"], Node::from(serde_json::json!({"command": "y"})));
     let now = std::fs::read_to_string(&file).unwrap();
     std::fs::write(&file, users.apply(Format::Json, &now).unwrap()).unwrap();
-    assert!(change(Edit::new().remove(["mcpServers", "b"])));
+    assert!(change(Edit { changes: vec![without("b")] }));
     let now = std::fs::read_to_string(&file).unwrap();
     let record = records.get("cursor", &file).unwrap();
     let back = record.undo(Some(&now)).unwrap();

@@ -573,7 +573,7 @@ pub(crate) struct Serve {
     pub(crate) no_approval_form: bool,
 
     /// Listen on this address instead of speaking on the standard streams
-    #[arg(long, value_name = "ADDRESS")]
+    #[arg(long, value_name = "ADDRESS", value_parser = address)]
     pub(crate) http: Option<std::net::SocketAddr>,
 
     /// With --http: the bearer token that every request must carry; required on addresses that others reach
@@ -1002,4 +1002,9 @@ pub(crate) struct Whose {
 
     #[command(flatten)]
     pub(crate) upstreams: Upstreams,
+}
+
+/// An address to listen on.
+fn address(text: &str) -> Result<std::net::SocketAddr, &'static str> {
+    text.parse().map_err(|_| "write an IP address and a port, as in 127.0.0.1:3456")
 }

@@ -128,7 +128,11 @@ impl<'a> Context<'a> {
         match &self.arguments.config {
             Some(file) => Some(file.clone()),
             None => Some(directories().ok()?.config_dir().join("weir").join("config.toml"))
-                .filter(|file| file.is_file()),
+                // One that cannot be read is an error, not as if there were none. A pipe would be waited for.
+                .filter(|file| match file.metadata() {
+                    Ok(there) => there.is_file() || there.is_dir(),
+                    Err(_) => file.symlink_metadata().is_ok(),
+                }),
         }
     }
 
@@ -471,7 +475,7 @@ impl<'a> Context<'a> {
             std::fs::read_to_string(path).map_err(|source| Failure::reading(path, source))?;
         let mut table: toml::Table = toml::from_str(&text).map_err(|error| {
             Failure::usage(
-                format!("{} is not TOML: {error}", path.display()),
+                format!("{} is not TOML: {}", path.display(), error.to_string().trim_end()),
                 "`weir config schema` says what may stand in it",
             )
         })?;

@@ -31,7 +31,7 @@ const FAILURE_FILE: &str = "hook-failure.txt";
 pub(crate) fn run(arguments: &Hook, context: &Context<'_>) -> Result<Answer, Failure> {
     let Some(host) = Host::parse(&arguments.agent) else {
         // For a person only: a host that runs this keeps its result.
-        if io::stdin().is_terminal() {
+        if arguments.show || io::stdin().is_terminal() {
             let hosts: Vec<&str> = Host::all().map(|host| host.name()).collect();
             let near = super::install::near(&arguments.agent, &hosts);
             return Err(Failure::usage(

@@ -25,8 +25,9 @@ mod skills;
 mod undo;
 mod uninstall;
 
-pub(crate) use agents::{Agent, agents, with_servers};
+pub(crate) use agents::{Agent, agents, present};
 pub(crate) use check::check;
+pub(crate) use hooks::is_known as has_hook;
 pub(crate) use machine::{Machine, near};
 use machine::{SHAPE, difference, host};
 pub(crate) use modes::{Fronted, fronted, show as show_modes, with_hook_alone};

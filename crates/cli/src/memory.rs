@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use serde_json::json;
+use weir_gateway::config::Config;
 use weir_gateway::spec::Reach;
 use weir_servers::BuiltIn;
 use weir_servers::memory::{Notes, folder_of};
@@ -12,7 +13,7 @@ use super::args::{Memory, MemoryCommand, Whose};
 use super::console::Console;
 use super::context::Context;
 use super::failure::Failure;
-use super::gateway::Place;
+use super::gateway::{Place, note};
 use super::install::{confirmed, must_ask};
 
 pub(crate) fn run(
@@ -59,11 +60,20 @@ fn forget(
 /// The folder of these notes: where the file of servers says, else where a server that it names would keep them.
 fn folder(whose: &Whose, context: &Context<'_>) -> Result<PathBuf, Failure> {
     let place = Place::of(&whose.upstreams, context)?;
-    let config = place.config_if_any()?;
+    let config = match place.servers.try_exists() {
+        Ok(false) => Config::default(),
+        _ => place.config()?,
+    };
     let named = config.servers.iter().find_map(|server| match &server.reach {
         Reach::BuiltIn(BuiltIn::Memory(directory)) => Some(directory.as_path()),
         _ => None,
     });
+    if named.is_none() {
+        note(format_args!(
+            "no server keeps notes: an entry with `\"builtin\": \"memory\"` in {} does",
+            place.servers.display()
+        ));
+    }
     let directory = place.state.join(named.unwrap_or(Path::new("memory")));
     Ok(folder_of(&directory, whose.subject.as_deref()))
 }

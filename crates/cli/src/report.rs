@@ -15,7 +15,7 @@ pub(crate) fn failure(failure: &Failure, as_json: bool) -> ExitCode {
     let (message, hint) = match failure {
         Failure::Closed => return ExitCode::SUCCESS,
         Failure::Weir(error) => (error.with_causes(), hint(error)),
-        Failure::Io { what, source } => (format!("{what}: {source}"), None),
+        Failure::Io { what, source } => (format!("{what}: {source}"), advice(source)),
         Failure::Usage { message, hint } => (message.clone(), hint.clone()),
     };
     if as_json {
@@ -33,6 +33,21 @@ pub(crate) fn failure(failure: &Failure, as_json: bool) -> ExitCode {
         let _ = writeln!(err, "\n{} {hint}", word("hint:", "1;36"));
     }
     ExitCode::from(2)
+}
+
+/// What to do about what the system said.
+pub(crate) fn advice(error: &io::Error) -> Option<String> {
+    let hint = match error.kind() {
+        io::ErrorKind::NotFound => "check the path: a relative one begins at the current directory",
+        io::ErrorKind::PermissionDenied => "check whose it is and who may use it",
+        io::ErrorKind::IsADirectory => "name a file",
+        io::ErrorKind::NotADirectory => "check the path: a part of it is a file",
+        io::ErrorKind::StorageFull => "make room on the disk, then run the command again",
+        io::ErrorKind::AddrInUse => "name another port: another program listens on this one",
+        io::ErrorKind::InvalidData if error.to_string().contains("UTF-8") => "save it as UTF-8",
+        _ => return None,
+    };
+    Some(hint.to_owned())
 }
 
 /// An error for programs.

@@ -7,6 +7,7 @@ use crate::answer::Answer;
 use crate::args::BuiltInServer;
 use crate::context::Context;
 use crate::failure::Failure;
+use crate::gateway::note;
 
 /// Serves one client until it closes its end.
 pub(crate) fn run(server: &BuiltInServer, context: &Context<'_>) -> Result<Answer, Failure> {
@@ -14,6 +15,9 @@ pub(crate) fn run(server: &BuiltInServer, context: &Context<'_>) -> Result<Answe
     let mut scratch = None;
     let (server, weir) = match server {
         BuiltInServer::Skills { directories } => {
+            for directory in directories.iter().filter(|directory| !directory.is_dir()) {
+                note(format_args!("warning: there is no directory {}", directory.display()));
+            }
             (BuiltIn::Skills(directories.clone()), Err("it is not needed".to_owned()))
         }
         BuiltInServer::Memory { directory } => {

@@ -1,6 +1,7 @@
 //! `weir status`: what is stored, how it was used, what it saved; how the servers were last seen.
 
 use serde_json::json;
+use weir_agents::config::Host;
 use weir_gateway::Mode;
 use weir_gateway::running::{self, Account};
 
@@ -22,6 +23,7 @@ pub(crate) fn run(
 ) -> Result<Answer, Failure> {
     let (servers, tools) = servers(arguments, context)?.unzip();
     let gateways = running::list(&state(arguments.upstreams.state.as_ref(), context)?);
+    let hook_alone = with_hook_alone(context);
     let weir = context.weir(console)?;
     let status = weir.status()?;
     if console.json() {
@@ -36,6 +38,7 @@ pub(crate) fn run(
             "hosts": tools.map_or_else(Vec::new, |tools| {
                 tools.hosts.iter().map(Fronted::json).collect()
             }),
+            "hook_alone": hook_alone.iter().map(|host| host.name).collect::<Vec<_>>(),
         }))?;
         return Ok(Answer::Yes);
     }
@@ -81,7 +84,7 @@ pub(crate) fn run(
     for one in NotUnderstood::all(context) {
         console.line(format_args!("hook       {}\n           {}", one.sentence(), one.hint()))?;
     }
-    for title in with_hook_alone(context) {
+    for Host { title, .. } in hook_alone {
         console
             .line(format_args!("hook       {title}: the hook alone, its servers are its own"))?;
     }
@@ -171,7 +174,7 @@ fn show(gateway: &Account, console: &mut Console) -> Result<(), Failure> {
 /// The gateway's servers; `None` where no file names any, or the file in use is not there.
 fn servers(arguments: &Status, context: &Context<'_>) -> Result<Option<Known>, Failure> {
     let place = Place::of(&arguments.upstreams, context)?;
-    if arguments.upstreams.servers.is_none() && !place.servers.exists() {
+    if arguments.upstreams.servers.is_none() && matches!(place.servers.try_exists(), Ok(false)) {
         return Ok(None);
     }
     let config = place.config()?;

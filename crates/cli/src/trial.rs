@@ -1,4 +1,5 @@
-//! `weir try`: what Weir would have saved or cost an agent, mode by mode. Nothing is installed, and nothing written.
+//! `weir try`: what Weir would have saved or cost an agent, mode by mode, beside what it has now. Nothing is installed, and
+//! nothing written.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -26,54 +27,53 @@ use super::numbers::{counted, group};
 /// What input that a provider has in its cache costs, of what new input costs.
 const CACHED: f64 = 0.1;
 
-/// A way to use Weir.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Way {
-    Nothing,
-    Hook,
-    Gateway(Mode),
-    /// The hook, and the gateway in this mode: what `weir install` puts in where the hook is not enough.
-    Both(Mode),
+/// A way to use Weir: the hook, and the gateway in this mode.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Way {
+    hook: bool,
+    mode: Option<Mode>,
 }
 
 impl Way {
     fn name(self) -> String {
-        match self {
-            Way::Nothing => "nothing".into(),
-            Way::Hook => "hook".into(),
-            Way::Gateway(mode) => format!("gateway, {}", word(mode)),
-            Way::Both(mode) => format!("hook and gateway, {}", word(mode)),
-        }
-    }
-
-    fn mode(self) -> Option<Mode> {
-        match self {
-            Way::Gateway(mode) | Way::Both(mode) => Some(mode),
-            Way::Nothing | Way::Hook => None,
+        match (self.hook, self.mode) {
+            (false, None) => "nothing".into(),
+            (true, None) => "hook".into(),
+            (false, Some(mode)) => format!("gateway, {}", word(mode)),
+            (true, Some(mode)) => format!("hook and gateway, {}", word(mode)),
         }
     }
 
     /// Whether it replaces a result: the gateway has only those of MCP servers.
     fn replaces(self, result: &Replayed) -> bool {
-        match self {
-            Way::Nothing => false,
-            Way::Hook | Way::Both(_) => true,
-            Way::Gateway(_) => result.of_mcp,
-        }
+        self.hook || self.mode.is_some() && result.of_mcp
     }
 
-    /// How it is had.
-    fn command(self, host: Option<&Host>) -> String {
-        let has_hook = host.is_some_and(|host| weir_agents::hook::Host::parse(host.name).is_some());
+    /// Whether an agent can have it.
+    fn is_for(self, host: &Host) -> bool {
+        (!self.hook || install::has_hook(host)) && (self.mode.is_none() || host.has_servers())
+    }
+
+    /// How it is had by an agent that has `now`.
+    fn command(self, now: Way, host: Option<&Host>) -> String {
+        let no_hook = !self.hook && host.is_none_or(install::has_hook);
+        let hook = if no_hook { " --no-hooks" } else { "" };
         let host = host.map_or("HOST", |host| host.name);
-        match self {
-            Way::Nothing => {
-                "leave it as it is; fewer servers, or `allow` and `deny`, would save".into()
+        let command = match self.mode.map(word) {
+            _ if self == now && now == Way::default() => {
+                return "leave it as it is; fewer servers, or `allow` and `deny`, would save"
+                    .into();
             }
-            Way::Hook if has_hook => format!("`weir install {host} --keep-servers`"),
-            Way::Hook => format!("`weir hook {host} --show` prints what to put where"),
-            Way::Gateway(mode) => format!("`weir install {host} --no-hooks --mode {}`", word(mode)),
-            Way::Both(mode) => format!("`weir install {host} --mode {}`", word(mode)),
+            _ if self == now => return "leave it as it is".into(),
+            None if !self.hook => return format!("`weir install {host} --undo`"),
+            None => format!("`weir install {host} --keep-servers`"),
+            Some(mode) => format!("`weir install {host}{hook} --mode {mode}`"),
+        };
+        // What is in, or was chosen to be out, an installation leaves so.
+        let is_in = now != Way::default();
+        match is_in && (self.hook != now.hook || self.mode.is_none() && now.mode.is_some()) {
+            true => format!("`weir install {host} --undo`, then {command}"),
+            false => command,
         }
     }
 }
@@ -101,16 +101,22 @@ pub(crate) fn run(
     console: &mut Console,
 ) -> Result<Answer, Failure> {
     let recordings = read(&arguments.replay)?;
-    let mut agents = install::with_servers(arguments.agent.as_deref(), context)?;
+    let mut agents = install::present(arguments.agent.as_deref(), context)?;
     // The one with the most servers, where none is named.
-    agents.sort_by_key(|(_, servers)| std::cmp::Reverse(servers.len()));
-    let others = agents.iter().skip(1).filter(|(_, servers)| !servers.is_empty());
-    let others: Vec<&str> = others.map(|(host, _)| host.name).collect();
-    let (host, servers) = agents.first().cloned().unzip();
-    let servers: Vec<ServerSpec> = servers.unwrap_or_default();
+    agents.sort_by_key(|agent| std::cmp::Reverse(agent.servers.len()));
+    let others = agents.iter().skip(1).filter(|agent| !agent.servers.is_empty());
+    let others: Vec<&str> = others.map(|agent| agent.host.name).collect();
+    let agent = agents.first();
+    let host = agent.map(|agent| agent.host);
+    let now = agent.map(|agent| Way { hook: agent.hook, mode: agent.gateway }).unwrap_or_default();
+    let servers: Vec<ServerSpec> = agent.map(|agent| agent.servers.clone()).unwrap_or_default();
     if servers.is_empty() && recordings.is_empty() {
+        let found = match host.filter(|_| arguments.agent.is_some()) {
+            Some(host) => format!("{} has no MCP servers", host.title),
+            None => "no agent with MCP servers was found".into(),
+        };
         return Err(Failure::usage(
-            "there is nothing to try: no agent with MCP servers was found, and no session was named",
+            format!("there is nothing to try: {found}, and no session was named"),
             "name recorded sessions: `weir try --replay FILE...`",
         ));
     }
@@ -132,19 +138,23 @@ pub(crate) fn run(
         ));
     }
     let sessions = replay(&weir, &recordings)?;
-    let usual = host.and_then(|host: &Host| host.mode.as_str().parse().ok()).unwrap_or_default();
-    let mut costs = costs(&sessions, &definitions, own, usual);
-    if is_unknown {
-        // Nothing can be said of the gateway.
-        costs.retain(|cost| cost.way.mode().is_none());
-    }
-    if usual == Mode::Passthrough {
-        // What it sends of these definitions, and when, is its own: a search of ours saves nothing that is known.
-        costs.retain(|cost| cost.way.mode().is_none_or(|mode| mode == usual));
-    }
+    let usual = host.and_then(|host| host.mode.as_str().parse().ok()).unwrap_or_default();
+    let can_be = |way: Way| {
+        let of_host = host.is_none_or(|host| way.is_for(host));
+        let counts = match way.mode {
+            None => true,
+            // Nothing can be said of the gateway.
+            Some(_) if is_unknown => false,
+            // What it sends of these definitions, and when, is its own: a search of ours saves nothing that is known.
+            Some(mode) => usual != Mode::Passthrough || mode == usual,
+        };
+        way == now || of_host && counts
+    };
+    let ways = ways(&definitions, own, usual, now).into_iter().filter(|way| can_be(*way));
+    let mut costs: Vec<Cost> = ways.map(|way| cost(way, &sessions, &definitions, own)).collect();
     // Losses first.
     costs.sort_by(|a, b| b.tokens.total_cmp(&a.tokens));
-    let report = Report { host, others, servers: servers.len(), definitions, sessions, costs };
+    let report = Report { host, others, servers: servers.len(), definitions, sessions, now, costs };
     match console.json() {
         true => console.value(&report.json())?,
         false => report.print(console)?,
@@ -243,45 +253,52 @@ fn replay(
     recordings.iter().enumerate().map(session).collect()
 }
 
-/// What each way costs, in tokens of new input: definitions and results are sent again with every later turn.
-fn costs(
-    sessions: &[Vec<Replayed>],
-    definitions: &Definitions,
-    own: u64,
-    usual: Mode,
-) -> Vec<Cost> {
-    let gateways = [Mode::Auto, Mode::Bridge, Mode::Passthrough].map(Way::Gateway);
-    let least = |mode: &Mode| definitions.after(*mode).unwrap_or(definitions.direct + own);
-    let best = [usual, Mode::Bridge, Mode::Passthrough].into_iter().min_by_key(least);
-    let ways = [Way::Nothing, Way::Hook, Way::Both(usual)].into_iter().chain(gateways);
-    let ways = ways.chain(best.filter(|best| *best != usual).map(Way::Both));
-    let times = |turns: usize| 1.0 + CACHED * turns as f64;
-    let of = |way: Way| {
-        let defined = match way.mode() {
-            // Servers that are not known are the same for all ways, and left out of all.
-            Some(mode) => least(&mode),
-            None => definitions.direct,
-        };
-        let searched = way.mode().is_some_and(|mode| definitions.searched(mode));
-        let search = if searched { worth::SEARCH as f64 } else { 0.0 };
-        let (mut tokens, mut at_worst) = (0.0, 0.0);
-        // Without a recording it is a conversation without results.
-        let none = [Vec::new()];
-        for session in if sessions.is_empty() { &none } else { sessions } {
-            let turns = session.first().map_or(worth::TURNS as usize - 1, |result| result.turns);
-            let sent = defined as f64 * times(turns) + worth::SEARCHES as f64 * search;
-            tokens += sent;
-            at_worst += sent;
-            for result in session {
-                let shown = if way.replaces(result) { result.shown } else { result.whole };
-                tokens += shown as f64 * times(result.turns);
-                let read = if shown < result.whole { result.whole } else { 0 };
-                at_worst += (shown + read) as f64 * times(result.turns);
-            }
+/// What a mode shows of the definitions; servers that are not known are the same for all ways, and left out of all.
+fn shown(mode: Mode, definitions: &Definitions, own: u64) -> u64 {
+    definitions.after(mode).unwrap_or(definitions.direct + own)
+}
+
+/// The ways that are compared, the usual one before its equals.
+fn ways(definitions: &Definitions, own: u64, usual: Mode, now: Way) -> Vec<Way> {
+    let modes = [Mode::Auto, Mode::Bridge, Mode::Passthrough];
+    let by_cost = |mode: &Mode| shown(*mode, definitions, own);
+    let best = [usual, Mode::Bridge, Mode::Passthrough].into_iter().min_by_key(by_cost);
+    let way = |hook, mode| Way { hook, mode };
+    let mut ways = vec![Way::default(), way(true, None), way(true, Some(usual))];
+    ways.extend(modes.map(|mode| way(false, Some(mode))));
+    ways.extend([way(true, best), now]);
+    let mut seen = Vec::new();
+    ways.retain(|way| {
+        !seen.contains(way) && {
+            seen.push(*way);
+            true
         }
-        Cost { way, tokens, at_worst }
-    };
-    ways.map(of).collect()
+    });
+    ways
+}
+
+/// What a way costs, in tokens of new input: definitions and results are sent again with every later turn.
+fn cost(way: Way, sessions: &[Vec<Replayed>], definitions: &Definitions, own: u64) -> Cost {
+    let times = |turns: usize| 1.0 + CACHED * turns as f64;
+    let defined = way.mode.map_or(definitions.direct, |mode| shown(mode, definitions, own));
+    let searched = way.mode.is_some_and(|mode| definitions.searched(mode));
+    let search = if searched { worth::SEARCH as f64 } else { 0.0 };
+    let (mut tokens, mut at_worst) = (0.0, 0.0);
+    // Without a recording it is a conversation without results.
+    let none = [Vec::new()];
+    for session in if sessions.is_empty() { &none } else { sessions } {
+        let turns = session.first().map_or(worth::TURNS as usize - 1, |result| result.turns);
+        let sent = defined as f64 * times(turns) + worth::SEARCHES as f64 * search;
+        tokens += sent;
+        at_worst += sent;
+        for result in session {
+            let shown = if way.replaces(result) { result.shown } else { result.whole };
+            tokens += shown as f64 * times(result.turns);
+            let read = if shown < result.whole { result.whole } else { 0 };
+            at_worst += (shown + read) as f64 * times(result.turns);
+        }
+    }
+    Cost { way, tokens, at_worst }
 }
 
 struct Report<'a> {
@@ -290,21 +307,22 @@ struct Report<'a> {
     servers: usize,
     definitions: Definitions,
     sessions: Vec<Vec<Replayed>>,
+    /// What the agent has.
+    now: Way,
     /// The highest first.
     costs: Vec<Cost>,
 }
 
 impl Report<'_> {
-    fn nothing(&self) -> f64 {
-        let nothing = self.costs.iter().find(|cost| cost.way == Way::Nothing);
-        nothing.map_or(0.0, |cost| cost.tokens)
+    fn of(&self, way: Way) -> f64 {
+        self.costs.iter().find(|cost| cost.way == way).map_or(0.0, |cost| cost.tokens)
     }
 
     fn best(&self) -> Way {
-        let nothing = self.nothing();
+        let now = self.of(self.now);
         // Of equal ones the usual one, which comes first.
         let best = self.costs.iter().min_by(|a, b| a.tokens.total_cmp(&b.tokens));
-        best.filter(|best| best.tokens < nothing).map_or(Way::Nothing, |cost| cost.way)
+        best.filter(|best| best.tokens < now).map_or(self.now, |cost| cost.way)
     }
 
     fn results(&self) -> (usize, usize) {
@@ -350,17 +368,17 @@ impl Report<'_> {
                 ))?;
             }
         }
-        let nothing = self.nothing();
+        let now = self.of(self.now);
         for cost in &self.costs {
             let name = cost.way.name();
-            if cost.way == Way::Nothing {
+            if cost.way == self.now {
                 console.line(format_args!(
                     "  as it is  {name:<29} {:>10} tokens",
                     whole(cost.tokens)
                 ))?;
                 continue;
             }
-            let by = cost.tokens - nothing;
+            let by = cost.tokens - now;
             let verdict = match by {
                 by if by >= 0.5 => "LOSS",
                 by if by <= -0.5 => "saving",
@@ -370,12 +388,12 @@ impl Report<'_> {
                 more if more >= 0.5 => {
                     format!(
                         "; {} tokens if every excerpt is read back whole",
-                        signed(cost.at_worst - nothing)
+                        signed(cost.at_worst - now)
                     )
                 }
                 _ => String::new(),
             };
-            let searched = cost.way.mode().is_some_and(|mode| self.definitions.searched(mode));
+            let searched = cost.way.mode.is_some_and(|mode| self.definitions.searched(mode));
             let searches = match searched {
                 false => String::new(),
                 true => format!("; {} searches a session included", worth::SEARCHES),
@@ -383,32 +401,33 @@ impl Report<'_> {
             console.line(format_args!(
                 "  {verdict:<8}  {name:<29} {:>10} tokens{}{worst}{searches}",
                 signed(by),
-                percent(cost.tokens, nothing)
+                percent(cost.tokens, now)
             ))?;
         }
         console.line(format_args!(
             "best here: {}: {}",
             self.best().name(),
-            self.best().command(self.host)
+            self.best().command(self.now, self.host)
         ))?;
         Ok(())
     }
 
     fn json(&self) -> Value {
-        let nothing = self.nothing();
+        let (nothing, now) = (self.of(Way::default()), self.of(self.now));
         let (results, replaced) = self.results();
         let way = |cost: &Cost| {
             json!({
                 "way": cost.way.name(), "estimated_tokens": cost.tokens.round() as u64,
                 "against_nothing": (cost.tokens - nothing).round() as i64,
                 "against_nothing_at_worst": (cost.at_worst - nothing).round() as i64,
+                "against_now": (cost.tokens - now).round() as i64,
             })
         };
         json!({
             "host": self.host.map(|host| host.name), "servers": self.servers,
             "servers_known": self.definitions.known, "definitions": self.definitions.direct,
             "files": self.sessions.len(), "results": results, "replaced": replaced,
-            "ways": self.costs.iter().map(way).collect::<Vec<_>>(), "best": self.best().name(),
+            "ways": self.costs.iter().map(way).collect::<Vec<_>>(), "now": self.now.name(), "best": self.best().name(),
         })
     }
 }
@@ -422,10 +441,10 @@ fn signed(tokens: f64) -> String {
     format!("{sign}{}", whole(tokens.abs()))
 }
 
-/// A cost against another one, after a comma; nothing where that is none.
-fn percent(cost: f64, nothing: f64) -> String {
-    match nothing > 0.0 {
-        true => format!(", {:+.1} %", (cost / nothing - 1.0) * 100.0),
+/// A cost against that of now, after a comma; nothing where that is none.
+fn percent(cost: f64, now: f64) -> String {
+    match now > 0.0 {
+        true => format!(", {:+.1} %", (cost / now - 1.0) * 100.0),
         false => String::new(),
     }
 }

@@ -38,9 +38,9 @@ pub struct Balance {
     pub repeats: i64,
     /// What was read back, and the calls that did.
     pub read_back: i64,
-    /// The definitions of the servers' tools, less what was listed in their place, once for each list.
+    /// The definitions of the servers' tools, less what was listed in their place, once for each session.
     pub definitions: i64,
-    /// Lists that clients were shown.
+    /// Sessions in which clients were shown a list.
     pub lists: u64,
     /// Answers to searches, and definitions that were asked for.
     pub searched: i64,

@@ -1,6 +1,7 @@
 //! What goes through the gateway, counted while it does.
 
 use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -11,6 +12,9 @@ use weir_base::{Mutex, unix_now};
 /// Stored results whose tool is remembered, and queries whose matches are.
 const REMEMBERED_BLOBS: usize = 10_000;
 const REMEMBERED_QUERIES: usize = 256;
+
+/// Sessions whose list is remembered.
+const REMEMBERED_LISTS: usize = 10_000;
 
 /// The least digits of a stored result's id.
 const MIN_ID_DIGITS: usize = 12;
@@ -89,8 +93,8 @@ struct Inner {
     blobs: BTreeMap<(String, String), Stored>,
     /// The matches of each query that was not followed by a call yet, the newest last.
     queries: VecDeque<Vec<String>>,
-    /// Lists that clients were shown, by client: what a list saves counts once.
-    lists: BTreeMap<String, Balance>,
+    /// What the list saves that clients were shown last, by session and by what the client calls itself.
+    lists: BTreeMap<((Arc<str>, u64), String), i64>,
     /// What earlier gateways counted.
     earlier: Counts,
     /// The newest last; `None` where nobody looks at them.
@@ -258,23 +262,25 @@ impl Stats {
         self.inner.lock().count(server, tool, |counts| counts.add(&took));
     }
 
-    /// A client was shown a list of tools, whose servers' definitions take so many tokens.
+    /// A client was shown a list of tools in a session, whose servers' definitions take so many tokens. The last list of a
+    /// session is the one that counts.
     pub(crate) fn note_list(
         &self,
-        (key, client): (&str, &str),
+        session: (Arc<str>, u64),
+        client: &str,
         servers: usize,
         (direct, shown): (u64, u64),
     ) {
-        let list =
-            Balance { definitions: signed(direct) - signed(shown), lists: 1, ..Balance::default() };
+        let saved = signed(direct) - signed(shown);
         let mut inner = self.inner.lock();
         inner.pending.listed_servers = servers as u64;
-        // What a list costs counts each time; what it saves does not, when a client asks for the same again.
-        let again = inner.lists.insert(key.to_owned(), list) == Some(list);
-        if inner.lists.len() > REMEMBERED_QUERIES {
+        let before = inner.lists.insert((session, client.to_owned()), saved);
+        if inner.lists.len() > REMEMBERED_LISTS {
             inner.lists.pop_first();
         }
-        if !again || list.definitions < 0 {
+        let (definitions, lists) = (saved - before.unwrap_or(0), u64::from(before.is_none()));
+        if definitions != 0 || lists > 0 {
+            let list = Balance { definitions, lists, ..Balance::default() };
             inner.enter(Owner { client, ..Owner::default() }, &list);
         }
     }
@@ -519,13 +525,20 @@ mod tests {
     }
 
     #[test]
-    fn what_a_list_saves_counts_once_and_what_it_costs_each_time() {
+    fn a_session_counts_once_and_so_does_its_last_list() {
         let stats = Stats::default();
-        for (direct, shown) in [(900, 300), (900, 300), (100, 162), (100, 162), (900, 300)] {
-            stats.note_list(("key", "c"), 3, (direct, shown));
-        }
-        let balance = stats.counts().balance;
-        assert_eq!((balance.lists, balance.definitions), (4, 600 - 62 - 62 + 600));
+        let list = |key: &str, since, client: &str, tokens| {
+            stats.note_list((key.into(), since), client, 3, tokens);
+            let balance = stats.counts().balance;
+            (balance.lists, balance.definitions)
+        };
+        assert_eq!(list("token", 1, "c", (100, 162)), (1, -62));
+        assert_eq!(list("token", 1, "c", (100, 162)), (1, -62), "a loss is one loss, too");
+        assert_eq!(list("token", 1, "c", (900, 300)), (1, 600), "the tools have changed");
+        // Another program with the same token, the same one later, and another token.
+        assert_eq!(list("token", 1, "d", (900, 300)), (2, 1_200));
+        assert_eq!(list("token", 2, "c", (100, 162)), (3, 1_138));
+        assert_eq!(list("other", 1, "c", (100, 162)), (4, 1_076));
     }
 
     #[test]

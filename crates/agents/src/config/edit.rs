@@ -84,27 +84,6 @@ impl Edit {
         self
     }
 
-    /// Adds [`Change::Remove`].
-    #[must_use]
-    pub fn remove<const N: usize>(mut self, path: [&str; N]) -> Edit {
-        self.changes.push(Change::Remove { path: keys(path) });
-        self
-    }
-
-    /// Adds [`Change::Append`].
-    #[must_use]
-    pub fn append<const N: usize>(mut self, path: [&str; N], value: Node) -> Edit {
-        self.changes.push(Change::Append { path: keys(path), value });
-        self
-    }
-
-    /// Adds [`Change::RemoveItem`].
-    #[must_use]
-    pub fn remove_item<const N: usize>(mut self, path: [&str; N], value: Node) -> Edit {
-        self.changes.push(Change::RemoveItem { path: keys(path), value });
-        self
-    }
-
     /// Adds the changes of another edit.
     pub fn extend(&mut self, other: Edit) {
         self.changes.extend(other.changes);

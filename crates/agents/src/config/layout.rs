@@ -2,6 +2,9 @@
 
 use similar::{Algorithm, ChangeTag, DiffTag, TextDiff, capture_diff_slices};
 
+/// Characters of a line that are shown: some files have all in one.
+const LINE_CHARS: usize = 2_000;
+
 const BOM: char = '\u{feff}';
 
 /// Whether a text begins with a byte order mark, and the rest with `\n` alone.
@@ -54,7 +57,8 @@ pub(super) fn restored(original: &str, edited: &str) -> String {
 }
 
 /// The differences of two texts as people read them: a line each, with `-`, `+` or a space before it,
-/// three lines around each difference. `hide` is applied to every line that is shown.
+/// three lines around each difference. `hide` is applied to every line that is shown, before its end is cut off where it
+/// is long.
 pub fn differences(before: &str, after: &str, hide: &dyn Fn(&str) -> String) -> String {
     let (_, before) = plain(before);
     let (_, after) = plain(after);
@@ -71,8 +75,8 @@ pub fn differences(before: &str, after: &str, hide: &dyn Fn(&str) -> String) -> 
                     ChangeTag::Insert => '+',
                     ChangeTag::Equal => ' ',
                 };
-                let line: &str = change.value();
-                out.push_str(&format!("{sign} {}\n", hide(line.trim_end_matches('\n'))));
+                let line = hide(change.value().trim_end_matches('\n'));
+                out.push_str(&format!("{sign} {}\n", weir_base::clip(&line, LINE_CHARS)));
             }
         }
     }
@@ -118,4 +122,17 @@ pub(super) fn merged(after: &str, before: &str, now: &str) -> Option<String> {
     }
     out.extend(base[at..].iter().copied());
     Some(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_that_holds_a_whole_file_is_cut_once_its_secrets_are_hidden() {
+        let line = format!("{}secret{}", "a".repeat(LINE_CHARS - 6), "b".repeat(LINE_CHARS));
+        let hide = |line: &str| line.replace("secret", "***");
+        let shown = differences(&line, "new\n", &hide);
+        assert_eq!(shown, format!("- {}***bb…\n+ new\n", "a".repeat(LINE_CHARS - 6)));
+    }
 }

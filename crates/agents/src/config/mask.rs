@@ -1,15 +1,17 @@
 //! Values of a configuration that nobody is to read over a shoulder.
 
+use aho_corasick::{AhoCorasick, MatchKind};
+
 use super::node::Node;
 
 /// Shorter values are not hidden: replacing each `1` or `true` would only garble the text.
 const MIN_BYTES: usize = 4;
 
 /// A text with what looks like a secret in these files replaced by `***`.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Mask {
-    /// Longest first.
-    values: Vec<String>,
+    /// All of them at once: a file of megabytes has thousands. `None` where they are too many.
+    values: Option<AhoCorasick>,
 }
 
 /// Objects whose values are all hidden.
@@ -62,14 +64,25 @@ impl Mask {
             .map(|value| super::node::quote(value).trim_matches('"').to_owned())
             .collect();
         values.extend(escaped);
-        values.sort_by_key(|value| std::cmp::Reverse(value.len()));
+        values.sort_unstable();
         values.dedup();
-        Mask { values }
+        Mask {
+            values: AhoCorasick::builder()
+                .match_kind(MatchKind::LeftmostLongest)
+                .build(values)
+                .ok(),
+        }
     }
 
     /// The text without the secrets.
     pub fn hide(&self, text: &str) -> String {
-        self.values.iter().fold(text.to_owned(), |text, value| text.replace(value.as_str(), "***"))
+        let Some(values) = &self.values else { return "***".into() };
+        let mut out = String::new();
+        values.replace_all_with(text, &mut out, |_, _, out| {
+            out.push_str("***");
+            true
+        });
+        out
     }
 }
 
@@ -177,6 +190,9 @@ mod tests {
         ] {
             assert!(!shown.contains(secret), "{secret}: {shown}");
         }
+        let longer = Node::from(serde_json::json!({"env": {"A": "abcd", "B": "abcdefgh"}}));
+        assert_eq!(Mask::of([&longer]).hide("abcdefgh abcd ab"), "*** *** ab");
+        assert_eq!(Mask::of([]).hide("a text"), "a text");
         for kept in ["npx", "plain", "${NAME}", "example.com/mcp", "FIGMA_TOKEN", "GITHUB_TOKEN"] {
             assert!(shown.contains(kept), "{kept}: {shown}");
         }

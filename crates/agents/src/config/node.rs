@@ -1,5 +1,6 @@
 //! What a file means: values in the order in which they are written.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
@@ -102,8 +103,11 @@ impl Node {
     pub(super) fn same(&self, other: &Node) -> bool {
         match (self, other) {
             (Node::Map(a), Node::Map(b)) => {
+                let b: BTreeMap<&String, &Node> =
+                    b.iter().map(|(key, value)| (key, value)).collect();
                 a.len() == b.len()
-                    && a.iter().all(|(key, value)| other.get(key).is_some_and(|o| value.same(o)))
+                    && a.iter()
+                        .all(|(key, value)| b.get(key).is_some_and(|other| value.same(other)))
             }
             (Node::List(a), Node::List(b)) => {
                 a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.same(b))
@@ -231,8 +235,9 @@ impl<'de> Visitor<'de> for NodeVisitor {
     }
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Node, A::Error> {
         let mut members: Vec<(String, Node)> = Vec::new();
+        let mut names = BTreeSet::new();
         while let Some((key, node)) = map.next_entry::<Key, Node>()? {
-            if members.iter().any(|(name, _)| *name == key.0) {
+            if !names.insert(key.0.clone()) {
                 return Err(serde::de::Error::custom(format_args!(
                     "the key `{}` stands twice in one mapping",
                     key.0

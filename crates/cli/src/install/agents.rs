@@ -1,12 +1,19 @@
 //! The agents of this machine and what they pay for tool definitions today.
 
+use std::path::Path;
+
 use serde_json::{Value, json};
-use weir_agents::config::{Document, HOSTS, Host, Mode, is_gateway, to_json_entry};
-use weir_gateway::Options;
+use weir_agents::config::{
+    Document, FileError, HOSTS, Host, Mode as HostMode, gateway_option, gateway_options,
+    is_gateway, to_json_entry,
+};
 use weir_gateway::config::{self as gateway, Config};
 use weir_gateway::spec::ServerSpec;
+use weir_gateway::{Mode, Options};
 
+use super::hooks;
 use super::machine::Machine;
+use super::modes::{mode_in, mode_of};
 use crate::context::Context;
 use crate::definitions::Definitions;
 use crate::failure::Failure;
@@ -17,8 +24,9 @@ use crate::numbers::{counted, group};
 pub(crate) struct Agent {
     host: &'static Host,
     servers: usize,
-    /// Whether the gateway is among them.
+    /// Whether the gateway is among them, and whether it has the hook.
     gateway: bool,
+    hook: bool,
     /// Tokens of definitions, of the servers that Weir has seen.
     tokens: Option<Definitions>,
 }
@@ -26,7 +34,7 @@ pub(crate) struct Agent {
 impl Agent {
     pub(crate) fn json(&self) -> Value {
         json!({
-            "host": self.host.name, "servers": self.servers, "gateway": self.gateway,
+            "host": self.host.name, "servers": self.servers, "gateway": self.gateway, "hook": self.hook,
             "estimated_tokens": self.tokens.as_ref().map(|tokens| tokens.direct),
             "servers_known": self.tokens.as_ref().map_or(0, |tokens| tokens.known),
         })
@@ -37,7 +45,7 @@ impl std::fmt::Display for Agent {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let servers = counted(self.servers as u64, "MCP server");
         write!(f, "{}: {servers}", self.host.title)?;
-        if self.gateway {
+        if self.gateway || self.hook {
             write!(f, ", and Weir")?;
         }
         match &self.tokens {
@@ -46,8 +54,8 @@ impl std::fmt::Display for Agent {
                 ", about {} tokens of definitions{}",
                 group(tokens.direct),
                 match self.host.mode {
-                    Mode::Auto => " with every request",
-                    Mode::Passthrough => ", which it searches by itself",
+                    HostMode::Auto => " with every request",
+                    HostMode::Passthrough => ", which it searches by itself",
                 }
             ),
             _ if self.servers > 0 => write!(f, ", whose definitions are not counted yet"),
@@ -64,30 +72,28 @@ pub(crate) fn agents(context: &Context<'_>) -> Vec<Agent> {
 }
 
 fn agent(host: &'static Host, machine: &Machine, context: &Context<'_>) -> Option<Agent> {
-    if !host.has_servers() {
-        return Some(Agent { host, servers: 0, gateway: false, tokens: None });
-    }
-    let Own { count, gateway, config } = own(host, machine)?;
+    let Own { count, gateway, config } = own(host, machine).ok()?;
     let tokens = config.filter(|config| !config.servers.is_empty()).and_then(|config| {
         Definitions::known_of(config.servers, Options::new(machine.state.clone()), context).ok()
     });
-    Some(Agent { host, servers: count, gateway, tokens })
+    let hook = hooks::reader_in(host, machine).is_some();
+    Some(Agent { host, servers: count, gateway: gateway.is_some(), hook, tokens })
 }
 
 /// The servers in an agent's own file.
 struct Own {
     count: usize,
-    /// Whether the gateway is among them.
-    gateway: bool,
+    /// The options of the gateway, where it is among them.
+    gateway: Option<Vec<String>>,
     /// Those that the gateway could run.
     config: Option<Config>,
 }
 
-fn own(host: &'static Host, machine: &Machine) -> Option<Own> {
+fn own(host: &'static Host, machine: &Machine) -> Result<Own, FileError> {
     let file = host.file(&machine.directories);
-    let document = Document::read(&file).ok()?;
-    let found = host.servers_in(&file, &document.node().ok()?);
-    let gateway = found.iter().any(|server| is_gateway(&server.entry));
+    let document = Document::read(&file)?;
+    let found = host.servers_in(&file, &document.node()?);
+    let gateway = found.iter().find_map(|server| gateway_options(&server.entry));
     let own: Vec<_> =
         found.iter().filter(|server| !is_gateway(&server.entry) && !server.is_disabled()).collect();
     let entries: serde_json::Map<String, Value> = own
@@ -99,27 +105,46 @@ fn own(host: &'static Host, machine: &Machine) -> Option<Own> {
         .collect();
     let text = json!({"mcpServers": entries}).to_string();
     let config = gateway::parse(&machine.servers, &text, &|name| std::env::var(name).ok()).ok();
-    Some(Own { count: own.len(), gateway, config })
+    Ok(Own { count: own.len(), gateway, config })
 }
 
-/// The agents that are found, or that one, each with the servers that it has now: its own, and behind the gateway.
-pub(crate) fn with_servers(
-    named: Option<&str>,
-    context: &Context<'_>,
-) -> Result<Vec<(&'static Host, Vec<ServerSpec>)>, Failure> {
+/// What an agent has now.
+#[derive(Debug, Clone)]
+pub(crate) struct Present {
+    pub(crate) host: &'static Host,
+    /// Its own servers, and those behind the gateway.
+    pub(crate) servers: Vec<ServerSpec>,
+    pub(crate) hook: bool,
+    /// What the gateway shows it, where it has that.
+    pub(crate) gateway: Option<Mode>,
+}
+
+/// The agents that are found, or that one. Of those that are found, one whose file cannot be read is left out.
+pub(crate) fn present(named: Option<&str>, context: &Context<'_>) -> Result<Vec<Present>, Failure> {
     let machine = Machine::of(None, context)?;
     let hosts: Vec<&'static Host> = match named {
         Some(name) => vec![super::machine::host(name)?],
         None => HOSTS.iter().filter(|host| host.is_installed(&machine.directories)).collect(),
     };
     let secrets = context.secrets()?;
-    let behind = gateway::load(&machine.servers, &secrets).ok();
-    let servers = |host: &'static Host| {
-        let own = own(host, &machine).filter(|_| host.has_servers());
-        let behind = behind.clone().filter(|_| own.as_ref().is_some_and(|own| own.gateway));
-        let behind = behind.map(|config| config.for_host(Some(host.name)).servers);
-        let own = own.and_then(|own| own.config).map(|config| config.servers);
-        (host, own.into_iter().chain(behind).flatten().collect())
+    let present = |host: &'static Host| -> Result<Present, FileError> {
+        let own = own(host, &machine)?;
+        let mut servers = own.config.map(|config| config.servers).unwrap_or_default();
+        let gateway = own.gateway.map(|options| {
+            let file = gateway_option(&options, "--servers").map(Path::new);
+            let behind = gateway::load(file.unwrap_or(&machine.servers), &secrets).ok();
+            let of_file = behind.as_ref().and_then(|behind| behind.gateway.mode);
+            let host_named = gateway_option(&options, "--host");
+            let behind = behind.map(|config| config.for_host(host_named).servers);
+            servers.extend(behind.into_iter().flatten());
+            mode_of(host, mode_in(&options), of_file).0
+        });
+        let hook = hooks::reader_in(host, &machine).is_some();
+        Ok(Present { host, servers, hook, gateway })
     };
-    Ok(hosts.into_iter().map(servers).collect())
+    let all = hosts.into_iter().map(present);
+    Ok(match named {
+        Some(_) => all.collect::<Result<_, _>>()?,
+        None => all.filter_map(Result::ok).collect(),
+    })
 }

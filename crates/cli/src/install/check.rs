@@ -6,6 +6,8 @@ use weir_agents::config::{
     Document, FileError, HOSTS, Host, Node, gateway_option, gateway_options, is_gateway,
 };
 
+use weir_gateway::config as gateway;
+
 use super::hooks::{self, is_there};
 use super::machine::Machine;
 use super::servers::ServersFile;
@@ -22,12 +24,12 @@ pub(crate) struct Trouble {
 pub(crate) fn check(machine: &Machine) -> Vec<Trouble> {
     let servers = ServersFile::read(&machine.servers);
     let mut troubles = Vec::new();
-    if let Err(failure) = &servers {
+    if let Some(what) = of_file(&machine.servers) {
         troubles.push(Trouble {
             host: "weir",
             file: machine.servers.clone(),
-            what: failure.to_string(),
-            hint: "correct the file: the gateway cannot read it".into(),
+            what,
+            hint: "correct the file, or move it away: the gateway cannot read it".into(),
         });
     }
     for host in HOSTS.iter().filter(|host| host.is_installed(&machine.directories)) {
@@ -98,14 +100,23 @@ pub(crate) fn check(machine: &Machine) -> Vec<Trouble> {
     troubles
 }
 
+/// What keeps the gateway from reading its file of servers, where that is there.
+fn of_file(servers: &Path) -> Option<String> {
+    let text = match Document::read(servers) {
+        Ok(document) => document.text?,
+        Err(error) => return Some(unreadable(&error)),
+    };
+    let error = gateway::parse(servers, &text, &|name| std::env::var(name).ok()).err()?.to_string();
+    let named = format!("{} ", servers.display());
+    Some(error.strip_prefix(&named).map(str::to_owned).unwrap_or(error))
+}
+
 /// What is wrong with a file that is named beside it.
 fn unreadable(error: &FileError) -> String {
     match error {
         FileError::Syntax { format, source, .. } => format!("this is not valid {format}: {source}"),
-        _ => match std::error::Error::source(error) {
-            Some(source) => format!("{error}: {source}"),
-            None => error.to_string(),
-        },
+        FileError::Read { source, .. } => format!("it cannot be read: {source}"),
+        _ => error.to_string(),
     }
 }
 

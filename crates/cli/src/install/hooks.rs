@@ -105,11 +105,18 @@ fn is_changed(host: &Host, file: &Path, now: &str, machine: &Machine) -> bool {
 /// Whether a hook before calls of the shell is among those that a host's file has.
 fn hook_wraps(host: &Host, machine: &Machine) -> bool {
     let Some(merge) = wrapping(host, machine, &[]) else { return false };
-    let file = machine.directories.below_home(merge.file);
-    let Some(node) = Document::read(&file).ok().and_then(|document| document.node().ok()) else {
-        return false;
-    };
+    let node = node_of(merge.file, machine).unwrap_or_default();
     merge.append.iter().any(|(keys, _)| node.at(keys).and_then(our_line).is_some())
+}
+
+/// What a file below the home means, where it can be read.
+fn node_of(file: &str, machine: &Machine) -> Option<Node> {
+    Document::read(&machine.directories.below_home(file)).ok()?.node().ok()
+}
+
+/// The text of a plugin's file, where it is there.
+fn text_of(file: &PluginFile, machine: &Machine) -> Option<String> {
+    Document::read(&machine.directories.below_home(file.path)).ok()?.text
 }
 
 /// Options, `--config` say, with which the hook of a host runs now: a second installation keeps them unless
@@ -119,24 +126,18 @@ fn options_in_place(known: hook::Host, machine: &Machine) -> Vec<String> {
         return machine.forwarded_to_hook.clone();
     }
     let command = [machine.program.clone(), "hook".into(), known.name().into()];
-    let read = |file: &str| {
-        let document = Document::read(&machine.directories.below_home(file)).ok()?;
-        Some((document.node().ok()?, document.text?))
-    };
     let words = match (entry(known, &command), plugin(known, &command, &[], "")) {
         (Some(Entry::Merge(merge)), _) => {
-            let node = read(merge.file).map(|(node, _)| node).unwrap_or_default();
+            let node = node_of(merge.file, machine).unwrap_or_default();
             let lines = merge.append.iter().filter_map(|(keys, _)| node.at(keys));
             lines.filter_map(our_line).next().map(|(_, line)| line.words)
         }
         (Some(Entry::OwnFile { file, .. }), _) => {
-            let node = read(file).map(|(node, _)| node).unwrap_or_default();
+            let node = node_of(file, machine).unwrap_or_default();
             our_line(&node).map(|(_, line)| line.words)
         }
         (None, Some(plugin)) => plugin.files.first().and_then(|file| {
-            let path = machine.directories.below_home(file.path);
-            let text = std::fs::read_to_string(path).ok()?;
-            serde_json::from_str(constant(&text, "ARGUMENTS")?).ok()
+            serde_json::from_str(constant(&text_of(file, machine)?, "ARGUMENTS")?).ok()
         }),
         (None, None) => None,
     };
@@ -175,10 +176,7 @@ fn program_in(text: &str) -> Option<String> {
 /// Whether the plugin that a host has runs commands through `weir run`.
 fn plugin_wraps(host: &Host, machine: &Machine) -> bool {
     let Some((_, Some((files, _)))) = wanted(host, machine, false, false) else { return false };
-    files.iter().any(|file| {
-        let text = std::fs::read_to_string(machine.directories.below_home(file.path));
-        text.is_ok_and(|text| text.contains(r#""--wrap""#))
-    })
+    files.iter().any(|file| text_of(file, machine).is_some_and(|text| text.contains(r#""--wrap""#)))
 }
 
 /// The entry before calls of a host's shell.
@@ -205,7 +203,7 @@ pub(super) fn wrap_of(host: &Host) -> Wrap {
 }
 
 /// Whether there is a hook for a host that an installation can put in.
-pub(super) fn is_known(host: &Host) -> bool {
+pub(crate) fn is_known(host: &Host) -> bool {
     hook::Host::parse(host.name).is_some_and(|host| {
         let command = [String::new()];
         entry(host, &command).is_some() || plugin(host, &command, &[], "").is_some()
@@ -224,9 +222,8 @@ pub(super) fn programs_of_plugins(host: &Host, machine: &Machine) -> Vec<(PathBu
         return Vec::new();
     };
     let program = |file: &PluginFile| {
-        let path = machine.directories.below_home(file.path);
-        let text = std::fs::read_to_string(&path).ok()?;
-        Some((path, serde_json::from_str(constant(&text, "WEIR")?).ok()?))
+        let program = serde_json::from_str(constant(&text_of(file, machine)?, "WEIR")?).ok()?;
+        Some((machine.directories.below_home(file.path), program))
     };
     files.iter().filter_map(program).collect()
 }
@@ -357,29 +354,22 @@ pub(super) fn shared_file(host: &Host, machine: &Machine) -> Option<PathBuf> {
     }
 }
 
-/// Whether a host has our hook or plugin, by itself: one that names the gateway's tool goes with the gateway.
-pub(super) fn is_in(host: &Host, machine: &Machine) -> bool {
-    let Some((entry, plugin)) = wanted(host, machine, false, false) else { return false };
-    let has = |file: &str, is_ours: &dyn Fn(&str, Option<&Node>) -> bool| {
-        let Ok(document) = Document::read(&machine.directories.below_home(file)) else {
-            return false;
-        };
-        document.text.as_deref().is_some_and(|text| is_ours(text, document.node().ok().as_ref()))
+/// Whether our hook or plugin names the gateway's tool, where a host has it.
+pub(super) fn reader_in(host: &Host, machine: &Machine) -> Option<bool> {
+    let (entry, plugin) = wanted(host, machine, false, false)?;
+    let by_line = |file: &str| {
+        let node = node_of(file, machine)?;
+        our_line(&node).map(|(_, line)| line.words.iter().any(|word| word == READER[0]))
     };
-    let by_line = |_: &str, node: Option<&Node>| {
-        let line = node.and_then(our_line);
-        line.is_some_and(|(_, line)| !line.words.iter().any(|word| word == READER[0]))
-    };
-    let by_constant = |text: &str, _: Option<&Node>| {
-        constant(text, "WEIR").is_some() && !text.contains(READER[0])
+    let by_constant = |file: &PluginFile| {
+        let text = text_of(file, machine)?;
+        constant(&text, "WEIR").map(|_| text.contains(READER[0]))
     };
     let by_entry = match &entry {
-        Some(Entry::Merge(merge)) => has(merge.file, &by_line),
-        Some(Entry::OwnFile { file, .. }) => has(file, &by_line),
-        None => false,
+        Some(Entry::Merge(Merge { file, .. }) | Entry::OwnFile { file, .. }) => by_line(file),
+        None => None,
     };
-    let files = plugin.map(|(files, _)| files).unwrap_or_default();
-    by_entry || files.iter().any(|file| has(file.path, &by_constant))
+    by_entry.or_else(|| plugin?.0.iter().find_map(by_constant))
 }
 
 fn our_line(node: &Node) -> Option<(&str, HookLine)> {

@@ -4,11 +4,13 @@ use std::path::{Path, PathBuf};
 
 use weir_agents::config::{
     Directories, Document, FileError, HOSTS, Host, Mask, Records, differences, gateway_option,
+    gateway_options,
 };
 
 use crate::context::{Context, own_program};
 use crate::failure::Failure;
 use crate::help::is_near;
+use crate::report::advice;
 
 /// The version of the shape of `--json`.
 pub(super) const SHAPE: u32 = 1;
@@ -82,17 +84,17 @@ impl Machine {
 impl From<FileError> for Failure {
     fn from(error: FileError) -> Failure {
         let text = error.to_string();
-        match (&error, std::error::Error::source(&error)) {
-            (FileError::Syntax { .. }, _) => {
+        match &error {
+            FileError::Syntax { .. } => {
                 Failure::usage(text, "correct the file and run the command again")
             }
-            (FileError::ReadOnly { .. }, _) => {
+            FileError::ReadOnly { .. } => {
                 Failure::usage(text, "allow writing it, or change it where it comes from")
             }
-            (FileError::Changed { .. }, _) => Failure::usage(text, "run the command again"),
-            (_, None) => Failure::usage(text, "the file is as it was"),
-            (_, Some(source)) => {
-                Failure::usage(format!("{text}: {source}"), "the file is as it was")
+            FileError::Changed { .. } => Failure::usage(text, "run the command again"),
+            FileError::Read { source, .. } | FileError::Write { source, .. } => {
+                let usual = || "correct the file or move it away; it is as it was".to_owned();
+                Failure::usage(format!("{text}: {source}"), advice(source).unwrap_or_else(usual))
             }
         }
     }
@@ -113,6 +115,13 @@ pub(crate) fn host(name: &str) -> Result<&'static Host, Failure> {
             },
         )
     })
+}
+
+/// The options of a host's entry of the gateway, where it has one.
+pub(super) fn gateway_of(host: &Host, machine: &Machine) -> Option<Vec<String>> {
+    let file = host.file(&machine.directories);
+    let node = Document::read(&file).ok()?.node().ok()?;
+    host.servers_in(&file, &node).iter().find_map(|server| gateway_options(&server.entry))
 }
 
 /// The names that somebody may have meant.

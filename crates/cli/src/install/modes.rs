@@ -3,12 +3,12 @@
 use std::path::Path;
 
 use serde_json::{Value, json};
-use weir_agents::config::{Document, HOSTS, Host, gateway_option, gateway_options, is_gateway};
+use weir_agents::config::{HOSTS, Host, gateway_option};
 use weir_gateway::config::Config;
 use weir_gateway::{Mode, Options};
 
 use super::hooks;
-use super::machine::Machine;
+use super::machine::{Machine, gateway_of};
 use crate::console::Console;
 use crate::context::Context;
 use crate::definitions::{Definitions, word};
@@ -64,12 +64,7 @@ pub(crate) fn fronted(
 ) -> Vec<Fronted> {
     let Ok(machine) = Machine::of(None, context) else { return Vec::new() };
     let of = |host: &'static Host| {
-        let file = host.file(&machine.directories);
-        let node = Document::read(&file).ok()?.node().ok()?;
-        let its = host
-            .servers_in(&file, &node)
-            .iter()
-            .find_map(|server| gateway_options(&server.entry))?;
+        let its = gateway_of(host, &machine)?;
         if !reads(&its, servers, &machine.servers) {
             return None;
         }
@@ -78,23 +73,14 @@ pub(crate) fn fronted(
         let definitions = Definitions::measure(own, options.clone(), context).ok();
         Some(Fronted { title: host.title, name: host.name, mode, why, definitions })
     };
-    let hosts = HOSTS.iter().filter(|host| host.has_servers());
-    hosts.filter(|host| host.is_installed(&machine.directories)).filter_map(of).collect()
+    HOSTS.iter().filter(|host| host.is_installed(&machine.directories)).filter_map(of).collect()
 }
 
 /// The agents of this machine that have the hook and not the gateway.
-pub(crate) fn with_hook_alone(context: &Context<'_>) -> Vec<&'static str> {
+pub(crate) fn with_hook_alone(context: &Context<'_>) -> Vec<&'static Host> {
     let Ok(machine) = Machine::of(None, context) else { return Vec::new() };
-    let has_gateway = |host: &&Host| {
-        let file = host.file(&machine.directories);
-        let node = Document::read(&file).and_then(|document| document.node());
-        host.has_servers()
-            && node.is_ok_and(|node| {
-                host.servers_in(&file, &node).iter().any(|server| is_gateway(&server.entry))
-            })
-    };
-    let hosts = HOSTS.iter().filter(|host| hooks::is_in(host, &machine));
-    hosts.filter(|host| !has_gateway(host)).map(|host| host.title).collect()
+    let hosts = HOSTS.iter().filter(|host| hooks::reader_in(host, &machine) == Some(false));
+    hosts.filter(|host| gateway_of(host, &machine).is_none()).collect()
 }
 
 impl Fronted {

@@ -304,8 +304,9 @@ impl HostPlan {
                 "--keep-servers then puts in the hook alone",
             ));
         }
+        let mut notes = Vec::new();
         if there.is_none()
-            && let Some(why) = alone(host, arguments, machine, servers)?
+            && let Some(why) = alone(host, arguments, machine, servers, &mut notes)?
         {
             let mut plan = HostPlan::hook_alone(host, &why, arguments, machine)?;
             let count = found.iter().filter(|server| !server.is_disabled()).count() as u64;
@@ -332,7 +333,7 @@ impl HostPlan {
             Some(mode) => (mode, "you asked for it".to_owned()),
             None => mode_of(host, entry, of_file),
         };
-        let mut plan = HostPlan { mode, why, ..HostPlan::problem(host, String::new()) };
+        let mut plan = HostPlan { mode, why, notes, ..HostPlan::problem(host, String::new()) };
         (plan.problem, plan.gateway) = (None, true);
         plan.own = OwnRules::read(host, &machine.directories, &node, Path::new(""));
         let mut edit = Edit::new();
@@ -360,7 +361,16 @@ impl HostPlan {
         }
         plan.files.push(change(document, edit)?);
         plan.project_file(arguments, servers)?;
-        plan.hooks(arguments, machine)?;
+        let was_installed = there.is_some() && machine.records.get(host.name, file).is_some();
+        if !was_installed || arguments.wrap || hooks::reader_in(host, machine).is_some() {
+            plan.hooks(arguments, machine)?;
+        } else if hooks::is_known(host) && !arguments.no_hooks {
+            plan.notes.push(format!(
+                "it stays without the hook, as it was installed; `weir install {0} --undo`, then `weir install {0}` puts \
+                 the hook in",
+                host.name
+            ));
+        }
         plan.rules(arguments, machine)?;
         Ok(plan)
     }
@@ -650,6 +660,7 @@ fn alone(
     arguments: &Install,
     machine: &Machine,
     servers: &ServersFile,
+    notes: &mut Vec<String>,
 ) -> Result<Option<String>, Failure> {
     let hook = hooks::is_known(host) && !arguments.no_hooks && arguments.file.is_none();
     if arguments.keep_servers {
@@ -672,11 +683,24 @@ fn alone(
         return Ok(None);
     }
     // Servers that every agent has come by the gateway.
-    if host.hook_is_enough && servers.of_every_host().next().is_none() {
+    let of_every: Vec<&str> = servers.of_every_host().collect();
+    if host.hook_is_enough && of_every.is_empty() {
         let why = "it searches tools by itself, and the hook gets results of its MCP servers too";
         return Ok(Some(why.into()));
     }
-    Ok(hooks::is_in(host, machine).then(|| "that is how it was installed".into()))
+    // A hook that names the gateway's tool goes with the gateway.
+    if hooks::reader_in(host, machine) == Some(false) {
+        return Ok(Some("that is how it was installed".into()));
+    }
+    if host.hook_is_enough {
+        notes.push(format!(
+            "the hook would be enough; the gateway comes with what every agent gets: {}. `\"hosts\": [\"NAME\"]` in an entry \
+             of {} names its agents, and --keep-servers puts in the hook alone",
+            of_every.join(", "),
+            servers.document.path.display()
+        ));
+    }
+    Ok(None)
 }
 
 /// Options with a value that an entry of the gateway may be given.

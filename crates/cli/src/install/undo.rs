@@ -8,7 +8,7 @@ use weir_agents::config::{
 };
 
 use super::hooks;
-use super::machine::{Machine, SHAPE, difference, host};
+use super::machine::{Machine, SHAPE, difference, gateway_of, host};
 use super::{DRY_RUN_FIRST, confirmed, must_ask};
 use crate::answer::Answer;
 use crate::args::Install;
@@ -73,16 +73,13 @@ pub(super) fn run(
 
 /// Nothing is known of what was installed. What still runs Weir is named.
 fn nothing(machine: &Machine) -> Failure {
-    let runs = |host: &&Host| {
-        let file = host.file(&machine.directories);
-        let node = Document::read(&file).and_then(|document| document.node());
-        let servers = node.map(|node| host.servers_in(&file, &node)).unwrap_or_default();
-        servers.iter().any(|server| is_gateway(&server.entry))
-    };
-    let hosts = HOSTS.iter().filter(|host| host.has_servers());
-    let left: Vec<&str> = hosts.filter(runs).map(|host| host.name).collect();
+    let runs = |host: &&Host| gateway_of(host, machine).is_some();
+    let left: Vec<&str> = HOSTS.iter().filter(runs).map(|host| host.name).collect();
     if left.is_empty() {
-        return Failure::usage("there is nothing to undo", "nothing was changed");
+        return Failure::usage(
+            "there is nothing to undo",
+            "`weir status` names the agents that have Weir",
+        );
     }
     Failure::usage(
         format!(

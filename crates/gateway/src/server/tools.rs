@@ -108,7 +108,8 @@ impl Gateway {
         }
         let (by, servers) = (client.says("name"), self.servers.of(client).len());
         let tokens = (catalog.own_tokens(), tokens);
-        self.operations.stats.note_list((&session.who.key, &by), servers, tokens);
+        let its_session = self.clients.visitors.session_of(client);
+        self.operations.stats.note_list(its_session, &by, servers, tokens);
         let result = Json::assembled(format!(r#"{{"tools":[{}]}}"#, definitions.join(",")));
         // The bridge tools are the same whatever servers do.
         let time =
