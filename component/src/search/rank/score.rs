@@ -33,7 +33,7 @@ const CONFIDENT_MIN_LEXICAL: f32 = 0.35;
 const CONFIDENT_SHARE: f32 = 0.35;
 
 /// The greatest cosine that the first hits of a query must have, or none of them is shown as a match; chosen in DESIGN.md.
-const FOUNDED_MIN: f32 = 0.55;
+const FOUNDED_MIN: f32 = 0.58;
 const FOUNDED_HITS: usize = 5;
 /// A first hit that covers so much of a query needs no nearness, as its words may have no vector: where they are half of
 /// what is written. "What is it about" has one that says something.
