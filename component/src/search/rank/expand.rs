@@ -1,12 +1,10 @@
 //! Words of the catalogue that mean much the same as a query's.
 
 use crate::search::index::inverted::Index;
-use crate::search::rank::query::Word;
+use crate::search::rank::query::{SHORT_MAX, Word};
 use crate::search::vector::unit::{DIM, Unit, cosines, greater, unit};
 use crate::sort::sort_by_key;
 
-/// Stems in the longest query that is expanded: a longer one says enough itself.
-pub(crate) const QUERY_TERMS_MAX: usize = 8;
 /// Near words taken for each word of the query.
 const NEIGHBORS_MAX: usize = 20;
 /// The least cosine of a near word.
@@ -17,7 +15,7 @@ const WEIGHT_MAX: f32 = 0.4;
 /// The terms to look for beside those of `words`, ascending, each with its weight below 1.
 pub(crate) fn expand(index: &Index, words: &[Word]) -> Vec<(u32, f32)> {
     let Some(table) = index.table else { return Vec::new() };
-    if words.len() > QUERY_TERMS_MAX {
+    if words.len() > SHORT_MAX {
         return Vec::new();
     }
     let mut pieces = Vec::new();

@@ -1,7 +1,6 @@
 //! What a query asks for: its words, corrected and looked up.
 
 use crate::search::index::inverted::Index;
-use crate::search::rank::expand::QUERY_TERMS_MAX;
 use crate::search::rank::kinds::kinds;
 use crate::search::rank::service_names::is_service;
 use crate::search::rank::spell::correction;
@@ -11,6 +10,10 @@ use crate::search::vector::unit::{Sum, Unit, ZERO, unit};
 
 /// Characters of a query that count.
 pub const QUERY_MAX_CHARS: usize = 2_000;
+
+/// Words that count in the longest query to which something is added, near words and kinds of nouns: a longer one says
+/// enough itself.
+pub(crate) const SHORT_MAX: usize = 8;
 
 /// Pieces of a query that its vector is made of.
 const PIECES_MAX: usize = 200;
@@ -122,7 +125,7 @@ fn read_words(
 /// it, and nothing in a long query, which says enough itself.
 fn kind_words(index: &Index, stems: &Stems, text: &str, read: &[String]) -> Vec<String> {
     let has = |word: &str| index.terms.find(&stems.stem(word)).is_some();
-    let is_short = distinct(index, stems, read.to_vec()).len() <= QUERY_TERMS_MAX;
+    let is_short = distinct(index, stems, read.to_vec()).len() <= SHORT_MAX;
     let named = kinds(text, is_short).into_iter();
     let named = named.filter(|named| !named.is_noun || !has(&named.text.to_lowercase()));
     let words = named.flat_map(|named| named.kind.split(' ')).filter(|word| has(word));
