@@ -13,8 +13,7 @@
 //!                    FINGERPRINT
 //! ```
 //!
-//! Also `rules.rs`, with RULES: what tells these sources from others, by which another catalog comes of the same
-//! tools.
+//! Also `rules.rs`, with RULES: a hash of the sources. Other sources may make another catalog of the same tools.
 
 #![expect(
     clippy::disallowed_methods,

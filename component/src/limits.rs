@@ -131,11 +131,10 @@ pub const SEARCH_MAX_CANDIDATES: usize = 50;
 /// Names that are read of one `select:`: those that are looked up, and as many that are only named again.
 pub const SELECT_MAX_NAMES: usize = 2 * SEARCH_MAX_CANDIDATES;
 
-/// Names of what might do, for one query: with the matches as many as the query has hits, but no fewer than
-/// [`SEARCH_MAX_NEAR`].
+/// The most names of tools that might do, for one query.
 pub const SEARCH_MAX_WEAK: usize = 10;
 
-/// Names that are near one that was asked for, or that several tools share; visible tools among the hits.
+/// The most names like one that was asked for, and the most visible tools that are named for a query.
 pub const SEARCH_MAX_NEAR: usize = 5;
 
 /// Characters in one answer of search, when the caller says nothing. Under the transform's

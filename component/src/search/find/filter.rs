@@ -73,7 +73,9 @@ impl Query {
     }
 
     fn take(&mut self, word: &str) {
-        let condition = if let Some(required) = word.strip_prefix('+').filter(|w| !w.is_empty()) {
+        // A number behind a plus sign is dialled.
+        let is_word = |word: &&str| !word.bytes().all(|b| b.is_ascii_digit());
+        let condition = if let Some(required) = word.strip_prefix('+').filter(is_word) {
             self.push_word(required);
             Some(Condition::Word(required.to_lowercase()))
         } else if let Some(server) =
@@ -262,6 +264,24 @@ mod tests {
         );
         assert_eq!(Query::parse(" select: a , b,").select, ["a", "b"]);
         assert!(Query::parse("  ").is_empty());
+        // Nor does the name of a thing: docs/tool-search.md says what kind each of these is.
+        for named in [
+            "close PROJ-482 and #31",
+            "acme/web#214",
+            "!410 is good",
+            "tell #standup",
+            "from:jana@example.com",
+            "open https://example.com",
+            "find *.csv",
+            "SELECT name FROM users",
+            "call +49 171 5552031",
+            "ping 10.0.3.7",
+            "go to 48.137, 11.575",
+            "revert 4f9c2d1",
+        ] {
+            let query = Query::parse(named);
+            assert_eq!((&*query.words, query.conditions(), query.complaints.len()), (named, 0, 0));
+        }
         // A colon alone does not make a filter.
         assert_eq!(Query::parse("note: http://x.test +").words, "note: http://x.test +");
     }

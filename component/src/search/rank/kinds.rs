@@ -3,6 +3,7 @@
 //! People name things and tools name kinds. The form of a name says more about its kind than its letters do, and a
 //! rare noun says nothing where no tool has it; DESIGN.md has what both are worth.
 
+use crate::search::rank::service_names::is_one_of;
 use crate::search::text::listed::Listed;
 
 /// Something that a query names.
@@ -24,110 +25,8 @@ static FILES: Listed = Listed::new(
 /// What stands before a hyphen and a number and is the name of no project: of standards, products, an illness.
 static NO_PROJECTS: Listed = Listed::new("covid din en gpt http iec ieee iso mp rfc sha utf");
 
-/// Everyday nouns, one of each kind's words below the kind.
-static NOUNS: [(&str, Listed); 18] = [
-    (
-        "city location place",
-        Listed::new(
-            "amsterdam athens barcelona basel berlin bern birmingham bologna boston brussels budapest cairo chicago \
-            cologne copenhagen dallas denver dublin edinburgh florence frankfurt geneva glasgow hamburg helsinki \
-            istanbul kyoto leipzig lisbon london lyon madrid manchester marseille melbourne miami milan montreal \
-            moscow mumbai munich nairobi naples osaka oslo palermo paris philadelphia porto prague rome rotterdam \
-            salzburg seattle seoul seville shanghai singapore stockholm stuttgart sydney tokyo toronto turin valencia \
-            vancouver venice vienna warsaw zurich",
-        ),
-    ),
-    (
-        "country location",
-        Listed::new(
-            "argentina australia austria belgium brazil canada chile china croatia denmark egypt england finland \
-            france germany greece hungary iceland india indonesia ireland israel italy japan kenya mexico morocco \
-            netherlands nigeria norway peru philippines poland portugal romania scotland spain sweden switzerland \
-            thailand turkey ukraine vietnam",
-        ),
-    ),
-    (
-        "place location",
-        Listed::new(
-            "airport bakery bank bar beach bookshop cafe castle cathedral church cinema clinic hospital hostel hotel \
-            lake library museum park petrol pharmacy pub restaurant school shop stadium station supermarket theatre \
-            zoo",
-        ),
-    ),
-    (
-        "device",
-        Listed::new(
-            "blinds boiler bulb camera curtain dishwasher door doorbell fan fireplace freezer fridge garage gate \
-            heater heating kettle lamp light lock oven plug printer radiator radio socket speaker sprinkler switch \
-            television thermostat toaster tv vacuum washer",
-        ),
-    ),
-    (
-        "currency",
-        Listed::new(
-            "bitcoin cent chf dirham dollar euro eur franc gbp jpy krona peso pound ruble rupee usd yen yuan",
-        ),
-    ),
-    (
-        "recipe dish food",
-        Listed::new(
-            "bread burger cake chili cookie curry dessert lasagna meal noodle omelette pancake pasta pie pizza risotto \
-            salad sandwich soup steak stew sushi taco",
-        ),
-    ),
-    (
-        "music song track",
-        Listed::new(
-            "album ballad band blues chorus concerto guitar hiphop jazz lyric melody opera piano playlist singer song \
-            symphony tune vinyl",
-        ),
-    ),
-    ("video", Listed::new("clip documentary episode film footage movie trailer vlog")),
-    (
-        "vehicle",
-        Listed::new("bicycle bike bus car ferry motorcycle scooter taxi train tram truck van"),
-    ),
-    (
-        "person contact",
-        Listed::new(
-            "aunt boss brother colleague coworker dad daughter doctor father friend husband landlord manager mother mum \
-            neighbour plumber roommate sister son teacher uncle wife",
-        ),
-    ),
-    ("animal", Listed::new("bird cat cow dog fish hamster horse kitten parrot puppy rabbit sheep")),
-    (
-        "weather forecast",
-        Listed::new(
-            "cloudy drizzle fog frost hail humid rain snow storm sunny thunder umbrella windy",
-        ),
-    ),
-    (
-        "symptom health",
-        Listed::new("ache allergy asthma cough dizzy fever flu headache itch migraine nausea rash"),
-    ),
-    (
-        "medication health",
-        Listed::new(
-            "antibiotic aspirin ibuprofen inhaler insulin paracetamol penicillin pill vaccine vitamin",
-        ),
-    ),
-    (
-        "sport match",
-        Listed::new(
-            "baseball basketball cricket football golf handball hockey marathon rugby skiing soccer swimming tennis \
-            volleyball",
-        ),
-    ),
-    (
-        "event calendar",
-        Listed::new("anniversary appointment birthday dentist haircut lecture party wedding"),
-    ),
-    ("stock", Listed::new("aapl amzn googl msft nasdaq nvda share tsla")),
-    (
-        "furniture product",
-        Listed::new("armchair bed bookcase chair couch desk mattress shelf sofa table wardrobe"),
-    ),
-];
+/// Everyday nouns: in each line the words for a kind, a colon, and what is of that kind.
+const NOUNS: &str = include_str!("../../../data/kinds.txt");
 
 /// What `text` names by its form, and what by a noun where `nouns` are asked for.
 pub(crate) fn kinds(text: &str, nouns: bool) -> Vec<Named<'_>> {
@@ -218,14 +117,15 @@ fn pair_kind(first: &str, second: &str) -> Option<&'static str> {
 /// What an everyday noun is, in the singular or with an `s` behind it.
 fn noun_kind(token: &str) -> Option<&'static str> {
     let one = token.strip_suffix('s').unwrap_or(token);
-    NOUNS.iter().find(|(_, nouns)| nouns.has(token) || nouns.has(one)).map(|&(kind, _)| kind)
+    let mut kinds = NOUNS.lines().filter_map(|line| line.split_once(": "));
+    kinds.find(|(_, nouns)| is_one_of(token, nouns) || is_one_of(one, nouns)).map(|(kind, _)| kind)
 }
 
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
-    use super::{NOUNS, kinds};
+    use super::{NOUNS, kinds, noun_kind};
 
     fn of(text: &str) -> Vec<&str> {
         kinds(text, true).into_iter().map(|named| named.kind).collect()
@@ -279,7 +179,13 @@ mod tests {
             named.iter().map(|n| (n.text, n.is_noun)).collect::<Vec<_>>(),
             [("PROJ-1", false), ("Oslo", true)]
         );
-        assert!(NOUNS.iter().all(|(kind, _)| !kind.is_empty()));
+        for line in NOUNS.lines() {
+            let (kind, nouns) = line.split_once(": ").unwrap();
+            assert!(
+                nouns.split(' ').all(|noun| !noun.is_empty() && noun_kind(noun).is_some()),
+                "{kind}"
+            );
+        }
     }
 
     proptest! {

@@ -63,18 +63,24 @@ pub(crate) fn read(index: &Index, text: &str) -> Query {
     let stems = Stems::new();
     let mut unknown = Vec::new();
     let mut read = read_words(index, &stems, text, &mut unknown);
-    read.extend(kind_words(index, &stems, text, &read));
     let corrected = |(from, to): &(String, Option<String>)| {
         to.clone().map(|to| Correction { from: from.clone(), to })
     };
     let corrections = unknown.iter().filter_map(corrected).collect();
+    let mut words = distinct(index, &stems, &read);
+    let is_short = words.len() <= SHORT_MAX;
+    for word in kind_words(index, &stems, text, is_short) {
+        let text = word.text.clone();
+        if push_new(&mut words, word) {
+            read.push(text);
+        }
+    }
     let vector = unit(&sum(index, &read));
-    let words = distinct(index, &stems, read);
     let mut clauses = Vec::new();
     if index.table.is_some() && words.len() >= 2 * CLAUSE_MIN_WORDS {
         let clauses_max = CLAUSES_MAX.min(CLAUSE_COMPARISONS_MAX / index.len().max(1));
         let says_something =
-            |read: &[String]| distinct(index, &stems, read.to_vec()).len() >= CLAUSE_MIN_WORDS;
+            |read: &[String]| distinct(index, &stems, read).len() >= CLAUSE_MIN_WORDS;
         clauses = clauses_of(text)
             .map(|clause| read_words(index, &stems, clause, &mut unknown))
             .filter(|read| says_something(read))
@@ -121,31 +127,40 @@ fn read_words(
     read
 }
 
-/// Words for the kinds of what `text` names, those that some tool has. A noun's kind says less than the noun where a tool has
-/// it, and nothing in a long query, which says enough itself.
-fn kind_words(index: &Index, stems: &Stems, text: &str, read: &[String]) -> Vec<String> {
-    let has = |word: &str| index.terms.find(&stems.stem(word)).is_some();
-    let is_short = distinct(index, stems, read.to_vec()).len() <= SHORT_MAX;
+/// Words for the kinds of what `text` names, those that some tool has. A noun's kind says less than the noun where a tool
+/// has that, and nothing in a long query, which says enough itself.
+fn kind_words(index: &Index, stems: &Stems, text: &str, is_short: bool) -> Vec<Word> {
+    let word = |text: &str| word_of(index, stems, text);
     let named = kinds(text, is_short).into_iter();
-    let named = named.filter(|named| !named.is_noun || !has(&named.text.to_lowercase()));
-    let words = named.flat_map(|named| named.kind.split(' ')).filter(|word| has(word));
-    let mut words: Vec<String> = words.map(str::to_owned).collect();
-    words.retain(|word| !read.contains(word));
-    words
+    let named =
+        named.filter(|named| !named.is_noun || word(&named.text.to_lowercase()).term.is_none());
+    let words = named.flat_map(|named| named.kind.split(' ')).map(word);
+    words.filter(|word| word.term.is_some()).collect()
 }
 
 /// The words that count, one for each stem: no stop words unless there is nothing else.
-fn distinct(index: &Index, stems: &Stems, read: Vec<String>) -> Vec<Word> {
+fn distinct(index: &Index, stems: &Stems, read: &[String]) -> Vec<Word> {
     let all_stop = read.iter().all(|word| is_stop_word(word));
     let mut distinct: Vec<Word> = Vec::new();
-    for word in read.into_iter().filter(|word| all_stop || !is_stop_word(word)) {
-        let stem = stems.stem(&word).into_owned();
-        if !distinct.iter().any(|other| other.stem == stem) {
-            let term = index.terms.find(&stem).map(|term| term as u32);
-            distinct.push(Word { text: word, stem, term });
-        }
+    for text in read.iter().filter(|text| all_stop || !is_stop_word(text)) {
+        push_new(&mut distinct, word_of(index, stems, text));
     }
     distinct
+}
+
+fn word_of(index: &Index, stems: &Stems, text: &str) -> Word {
+    let stem = stems.stem(text).into_owned();
+    let term = index.terms.find(&stem).map(|term| term as u32);
+    Word { text: text.to_owned(), stem, term }
+}
+
+/// Whether the word was new.
+fn push_new(words: &mut Vec<Word>, word: Word) -> bool {
+    let is_new = !words.iter().any(|other| other.stem == word.stem);
+    if is_new {
+        words.push(word);
+    }
+    is_new
 }
 
 /// The clauses of `text`: what is between marks that end or divide sentences, and the word `and`. A
