@@ -120,11 +120,6 @@ impl Tool {
         }
     }
 
-    /// Whether a text of it that is shown may be there to persuade.
-    pub(crate) fn persuades(&self, shown: &str) -> bool {
-        self.suspicious || screen::has_order(shown)
-    }
-
     /// What it does in one line, clean.
     pub fn summary(&self, max_chars: usize) -> String {
         let text = match self.definition.description.trim() {
@@ -254,24 +249,9 @@ impl Catalog {
         self.digest
     }
 
-    /// What was found about the tools, sorted by server and name. Their texts are searched for orders now.
+    /// What was found about the tools, sorted by server and name.
     pub fn diagnostics(&self) -> Vec<Diagnostic> {
-        let mut found = self.diagnostics.clone();
-        for tool in &self.tools {
-            let definition = &tool.definition;
-            for (field, text) in [
-                ("title", definition.title.as_deref().unwrap_or_default().into()),
-                ("description", definition.description.as_str().into()),
-                ("schema", screen::as_read(&definition.input_schema)),
-            ] {
-                if screen::has_order(&text) {
-                    let issue = Issue::suspicious(field, Suspicion::Instruction);
-                    found.push(Diagnostic::of(tool, issue));
-                }
-            }
-        }
-        sort_diagnostics(&mut found);
-        found
+        self.diagnostics.clone()
     }
 
     /// Whether any of the tools is a skill.
