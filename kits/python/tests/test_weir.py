@@ -1,14 +1,14 @@
 from __future__ import annotations
 
-import hashlib
-import time
 import asyncio
+import hashlib
 import json
 import os
 import pickle
 import subprocess
 import sys
 import threading
+import time
 import tomllib
 import weakref
 from pathlib import Path

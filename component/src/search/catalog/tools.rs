@@ -15,7 +15,7 @@ use crate::search::schema::signature::signature;
 use crate::search::text::clean;
 use crate::search::text::deprecation::{after_notice, deprecation, is_deprecated_name};
 use crate::search::text::fold::nearest;
-use crate::search::text::screen::{self, Suspicion};
+use crate::search::text::screen::Suspicion;
 use crate::sort::sort_by_cached_key;
 
 /// How a catalog is built.
