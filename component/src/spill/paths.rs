@@ -2,6 +2,8 @@
 
 use serde_json::Value;
 
+use crate::sort::sort_by_key;
+
 /// Bytes of arguments that are looked at. What is longer carries content, not names.
 const MAX_BYTES: usize = 256 * 1024;
 
@@ -62,16 +64,16 @@ fn words(text: &str, paths: &mut Vec<String>) {
     paths.extend(words.filter(|word| word.len() <= PATH_MAX_BYTES).map(str::to_owned));
 }
 
-/// The commands in the arguments: texts and lists of words under their names, and a program with its list. Arguments that are no JSON
-/// are taken for one.
-pub(super) fn commands(arguments: &str) -> Vec<String> {
+/// The commands in the arguments: in texts and lists of words under their names, and in a program with its list. Arguments that are
+/// no JSON are taken for one.
+pub(super) fn commands(arguments: &str) -> Vec<Vec<String>> {
     if arguments.len() > MAX_BYTES {
         return Vec::new();
     }
     let Ok(root) = serde_json::from_str::<Value>(arguments) else {
-        return vec![arguments.to_owned()];
+        return programs(arguments);
     };
-    let mut found = Vec::new();
+    let mut found: Vec<String> = Vec::new();
     let mut open = vec![&root];
     while let Some(value) = open.pop() {
         match value {
@@ -85,7 +87,7 @@ pub(super) fn commands(arguments: &str) -> Vec<String> {
                     .map(|(_, value)| value)
                     .collect();
                 // The program before its list.
-                named.sort_by_key(|value| value.is_array());
+                sort_by_key(&mut named, |value| value.is_array());
                 let lines: Vec<String> = named.into_iter().map(line).collect();
                 found.extend((lines.len() > 1).then(|| lines.join(" ")));
                 found.extend(lines);
@@ -93,7 +95,7 @@ pub(super) fn commands(arguments: &str) -> Vec<String> {
             _ => {}
         }
     }
-    found
+    found.iter().flat_map(|line| programs(line)).collect()
 }
 
 /// A text, or a list of texts as a shell would take it.
@@ -106,27 +108,27 @@ fn line(value: &Value) -> String {
 /// Words after which another program may stand.
 const RUN: &str = " sudo doas exec run ssh xargs timeout time nohup nice env sh bash zsh command watch then do else ! { -- ";
 
-/// Whether a text runs a command that a pattern describes: a program, and words in this order among its arguments, with others
-/// between; `$` where nothing but options follows.
-pub(super) fn is_command(pattern: &str, text: &str, matches: impl Fn(&str, &str) -> bool) -> bool {
-    let mut open = vec![text.to_owned()];
-    while let Some(text) = open.pop().filter(|_| open.len() < 1_000) {
+/// Programs that a call may run, and words of each, that are looked at.
+const MAX_PROGRAMS: usize = 2_000;
+const MAX_WORDS: usize = 64;
+
+/// What a line runs: each program with its arguments.
+fn programs(text: &str) -> Vec<Vec<String>> {
+    let (mut found, mut open) = (Vec::new(), vec![text.to_owned()]);
+    while let Some(text) = open.pop().filter(|_| found.len() < MAX_PROGRAMS) {
         for words in simple(&text) {
-            let plain = words.iter().skip_while(|word| word.contains('=')).cloned();
-            let words: Vec<String> = plain.collect();
+            let words: Vec<String> =
+                words.into_iter().skip_while(|word| word.contains('=')).take(MAX_WORDS).collect();
             let runs = |word: &String| RUN.contains(&format!(" {} ", name(word)));
             let first = words.iter().position(runs).unwrap_or(words.len());
-            if (0..words.len())
-                .any(|at| (at == 0 || at > first) && begins(pattern, &words[at..], &matches))
-            {
-                return true;
-            }
-            open.extend(
-                words.into_iter().skip(first).filter(|word| word.contains(char::is_whitespace)),
-            );
+            let starts = (0..words.len()).filter(|at| *at == 0 || *at > first);
+            found.extend(starts.map(|at| words[at..].to_vec()));
+            let quoted = words.iter().skip(first).filter(|word| word.contains(char::is_whitespace));
+            open.extend(quoted.cloned());
         }
     }
-    false
+    found.truncate(MAX_PROGRAMS);
+    found
 }
 
 /// A program without its folder.
@@ -134,8 +136,17 @@ fn name(word: &str) -> &str {
     word.rsplit('/').next().unwrap_or(word)
 }
 
-/// Whether words begin with a pattern's program and go on with its words.
-fn begins(pattern: &str, words: &[String], matches: impl Fn(&str, &str) -> bool) -> bool {
+/// Whether a command is what a pattern describes: a program, and words in this order among its arguments, with others between; `$`
+/// where nothing but options follows.
+pub(super) fn is_command(
+    pattern: &str,
+    words: &[String],
+    matches: impl Fn(&str, &str) -> bool,
+) -> bool {
+    let matches = |glob: &str, word: &str| match glob.contains(['*', '?']) {
+        true => matches(glob, word),
+        false => glob == word,
+    };
     let mut wanted = pattern.split_whitespace();
     let mut words = words.iter();
     let program = words.next().map_or("", |word| name(word)).to_lowercase();

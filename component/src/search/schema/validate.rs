@@ -367,8 +367,8 @@ impl<'a> Checker<'a> {
                     self.edits.truncate(coerced);
                     self.unchecked = unchecked;
                     // A branch that failed deeper inside is likelier to be the one meant.
-                    let is_closer = |best: &Box<Violation>| violation.path.len() > best.path.len();
-                    if closest.as_ref().is_none_or(is_closer) {
+                    let far = violation.path.len();
+                    if closest.as_ref().is_none_or(|best| far > best.path.len()) {
                         closest = Some(violation);
                     }
                 }

@@ -36,7 +36,7 @@ pub(super) fn chosen(allowed: &[Value], value: &Value) -> Option<(Value, Edit)> 
     let text = value.as_str().map(str::trim);
     allowed.iter().find_map(|one| match one {
         Value::String(wanted) if value.is_number() || value.is_boolean() => {
-            (*wanted == value.to_string()).then(|| (one.clone(), Edit::Quote))
+            (value.to_string().as_str() == wanted).then(|| (one.clone(), Edit::Quote))
         }
         Value::Number(_) if Value::from(parse_number(text?)?) == *one => {
             Some((one.clone(), Edit::Unquote))
