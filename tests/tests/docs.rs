@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
 use serde_json::Value;
 use weir_host::Class;
@@ -114,6 +115,55 @@ fn every_line_of_the_threat_model_names_a_test_that_is_there() {
         }
         for name in line.split('`').skip(1).step_by(2).filter(|name| name.contains("::")) {
             assert!(is_there(name) || name == "gateway::…", "{name} is not there: {line}");
+        }
+    }
+}
+
+/// Every page but the list of changes, with its folder.
+fn pages(root: &Path) -> Vec<(String, String)> {
+    let git = Command::new("git").current_dir(root).args(["ls-files", "*.md"]).output();
+    let listed = String::from_utf8(git.expect("there is git").stdout).expect("names are text");
+    let pages = listed.lines().filter(|name| *name != "CHANGELOG.md");
+    // One that is deleted and not yet committed has no text.
+    let read = |name: &str| Some((name.to_owned(), fs::read_to_string(root.join(name)).ok()?));
+    pages.filter_map(read).collect()
+}
+
+#[test]
+fn no_table_of_a_page_is_broken_and_every_path_is_there() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    // An unpacked archive is no repository.
+    if !root.join(".git").exists() {
+        return;
+    }
+    let is_path = |word: &str| {
+        let plain = |c: char| c.is_ascii_alphanumeric() || "_-./".contains(c);
+        let known = [".rs", ".md", ".py", ".sh", ".toml", ".wit", ".js", ".mjs"];
+        let ends = known.iter().any(|ending| word.ends_with(ending));
+        // Names with two strokes are a server's.
+        word.contains('/')
+            && !word.starts_with(['.', '/'])
+            && !word.contains("__")
+            && ends
+            && word.chars().all(plain)
+    };
+    for (name, text) in pages(&root) {
+        let folder = root.join(&name).parent().expect("it is in a folder").to_owned();
+        let (mut is_code, mut before) = (false, "");
+        let mut lines = text.lines().peekable();
+        while let Some(line) = lines.next() {
+            is_code ^= line.trim_start().starts_with("```");
+            if !is_code && line.starts_with('|') && !before.starts_with('|') {
+                let below = lines.peek().copied().unwrap_or_default();
+                let is_head = below.starts_with('|') && below.chars().all(|c| "|-: ".contains(c));
+                assert!(is_head, "{name}: a table begins without a head: {line}");
+            }
+            for word in line.split('`').skip(1).step_by(2).filter(|word| !is_code && is_path(word))
+            {
+                let is_there = root.join(word).exists() || folder.join(word).exists();
+                assert!(is_there, "{name} names {word}, which is not there");
+            }
+            before = line;
         }
     }
 }
