@@ -97,7 +97,7 @@ impl PublicKey {
                 Ok(PublicKey { point: point.to_vec() })
             }
             _ => Err(malformed(
-                "the public key is not of ECDSA over P-256: make one with `weir component keygen`",
+                "the public key is not of ECDSA over P-256: make one with `openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256`",
             )),
         }
     }

@@ -1,4 +1,4 @@
-//! Foreign plugin worlds over the component: `kits/adapters`, composed with it as `wac plug` does.
+//! Foreign plugin worlds over the component: `examples/cpex`, `examples/zeroclaw` and `kits/adapters`, composed with it as `wac plug` does.
 
 use std::sync::{Arc, Mutex, OnceLock};
 

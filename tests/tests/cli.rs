@@ -487,9 +487,6 @@ fn a_hint_fits_the_error_it_stands_behind() {
     assert!(of_servers(&file("none.json", "{}")).contains("weir import --to FILE"));
     assert!(of_servers("nowhere.json").contains("weir import --to FILE"));
 
-    let (key, data) = (file("no.key", "not a key"), file("data", "any file"));
-    let named = hint(&["component", "sign", &data, "--key", &key]).unwrap();
-    assert!(named.contains("is a PEM file"), "{named}");
     let unnamed = checked(sandbox.run_on(b"value", ["secret", "set", "not a name"]));
     assert!(unnamed.code == 2 && !unnamed.stderr.contains("hint:"), "{}", unnamed.stderr);
 }

@@ -6,6 +6,5 @@ pub mod fold;
 pub mod language;
 pub(crate) mod letters;
 pub(crate) mod listed;
-pub(crate) mod pasted;
 pub mod screen;
 pub(crate) mod words;

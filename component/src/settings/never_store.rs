@@ -9,6 +9,8 @@
 //! **/secrets/**        a whole path
 //! tool:vault_*         a tool, or `toolset/tool`
 //! argument:scope=*pii* an argument of this name
+//! command:pass show    a command of this program with these words in this order
+//! command:env $        a command of this program with nothing but options
 //! !.env.example        not this one
 //! ```
 
@@ -21,6 +23,8 @@ pub enum Subject<'a> {
     Tool,
     /// The argument of this name.
     Argument(&'a str),
+    /// A command in the arguments.
+    Command,
 }
 
 /// One rule.
@@ -53,6 +57,8 @@ impl<'a> NeverStore<'a> {
                 return Err("write argument:NAME=PATTERN");
             }
             (Subject::Argument(name.trim()), glob)
+        } else if let Some(words) = text.strip_prefix("command:") {
+            (Subject::Command, words)
         } else {
             (Subject::Path, text.strip_prefix("path:").unwrap_or(text))
         };
@@ -63,66 +69,11 @@ impl<'a> NeverStore<'a> {
     }
 }
 
-/// The rules that hold before those of the settings: files that are there to keep a secret.
-pub const BUILT_IN: [&str; 57] = [
-    "*.env",
-    "!process.env",
-    "!meta.env",
-    "!example.env",
-    "!sample.env",
-    ".env",
-    ".env.*",
-    ".envrc",
-    "!.env.example",
-    "!.env.sample",
-    "!.env.template",
-    "!.env.dist",
-    "*.pem",
-    "*.key",
-    "*.p12",
-    "*.pfx",
-    "*.ppk",
-    "*.jks",
-    "*.keystore",
-    "*.kdbx",
-    "id_rsa",
-    "id_dsa",
-    "id_ecdsa",
-    "id_ecdsa_sk",
-    "id_ed25519",
-    "id_ed25519_sk",
-    "secring.gpg",
-    "private-keys-v1.d/*",
-    "credentials",
-    "credentials.json",
-    "credentials.yml",
-    "credentials.yaml",
-    "credentials.toml",
-    "credentials.ini",
-    "credentials.csv",
-    "credentials.xml",
-    "credentials.db",
-    "application_default_credentials.json",
-    "service-account*.json",
-    "secrets.json",
-    "secrets.yml",
-    "secrets.yaml",
-    "secrets.toml",
-    ".netrc",
-    "_netrc",
-    ".pgpass",
-    ".my.cnf",
-    ".npmrc",
-    ".pypirc",
-    ".git-credentials",
-    ".htpasswd",
-    ".vault-token",
-    ".docker/config.json",
-    ".kube/config",
-    "etc/shadow",
-    "tool:*get_secret*",
-    "tool:*read_secret*",
-];
+/// The rules that hold before those of the settings: files that are there to keep a secret, tools and commands that give one.
+pub fn built_in<'a>() -> impl Iterator<Item = &'a str> {
+    let lines = include_str!("never_store.txt").lines();
+    lines.filter(|line| !line.is_empty() && !line.starts_with('#'))
+}
 
 #[cfg(test)]
 mod tests {
@@ -130,7 +81,7 @@ mod tests {
 
     #[test]
     fn every_rule_that_is_built_in_can_be_read() {
-        for rule in BUILT_IN {
+        for rule in built_in() {
             assert!(NeverStore::parse(rule).is_ok(), "{rule}");
         }
     }

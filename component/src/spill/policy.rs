@@ -1,8 +1,8 @@
 //! Which results are replaced (rules, exclusions, thresholds), and which are never stored.
 
-use super::paths::{is_path, texts};
+use super::paths::{commands, is_command, is_path, texts};
 use super::result::Origin;
-use crate::settings::never_store::{BUILT_IN, NeverStore, Subject};
+use crate::settings::never_store::{NeverStore, Subject, built_in};
 use crate::settings::{Action, TransformSettings};
 
 /// The tool that reads stored results back. Its own answers are never replaced.
@@ -50,8 +50,7 @@ pub fn general(settings: &TransformSettings) -> u32 {
 /// that match one path, argument or tool, the last counts; one that is never stored is enough.
 pub fn never_stored(settings: &TransformSettings, origin: &Origin) -> Option<String> {
     let own = settings.never_store.iter().map(String::as_str);
-    let rules: Vec<(&str, NeverStore<'_>)> = BUILT_IN
-        .into_iter()
+    let rules: Vec<(&str, NeverStore<'_>)> = built_in()
         .chain(own)
         .filter_map(|text| Some((text, NeverStore::parse(text).ok()?)))
         .collect();
@@ -67,7 +66,14 @@ pub fn never_stored(settings: &TransformSettings, origin: &Origin) -> Option<Str
     let by_path = paths.iter().find_map(|path| {
         decide(&|rule| rule.subject == Subject::Path && is_path(rule.glob, path, matches))
     });
-    by_path.or_else(|| {
+    let by_command = || {
+        commands(origin.arguments.as_deref()?).iter().find_map(|command| {
+            decide(&|rule| {
+                rule.subject == Subject::Command && is_command(rule.glob, command, matches)
+            })
+        })
+    };
+    by_path.or_else(by_command).or_else(|| {
         texts.iter().find_map(|named| {
             decide(&|rule| {
                 rule.subject == Subject::Argument(&named.name) && matches(rule.glob, &named.text)
@@ -100,11 +106,26 @@ fn is_reader(origin: &Origin) -> bool {
 }
 
 fn names(glob: &str, origin: &Origin) -> bool {
-    if matches(glob, &origin.tool) {
+    if matches(glob, &origin.tool) || glob.starts_with("*_") && matches(glob, &snake(&origin.tool))
+    {
         return true;
     }
     let toolset = origin.toolset.as_deref().unwrap_or_default();
     glob.contains('/') && matches(glob, &format!("{toolset}/{}", origin.tool))
+}
+
+/// A name in small letters with `_` around each word.
+fn snake(name: &str) -> String {
+    let mut words = String::from("_");
+    let mut before = ' ';
+    for c in name.chars() {
+        if c.is_uppercase() && before.is_lowercase() || !c.is_alphanumeric() {
+            words.push('_');
+        }
+        words.extend(c.to_lowercase().filter(|c| c.is_alphanumeric()));
+        before = c;
+    }
+    words + "_"
 }
 
 /// Whether a text is what a glob of `*` and `?` describes. Linear but for one step back a star.
@@ -213,7 +234,103 @@ mod tests {
         ] {
             assert_eq!(rule_for(&[], "read", arguments).as_deref(), Some(rule), "{arguments}");
         }
-        assert!(rule_for(&[], "aws_get_secret_value", "{}").is_some());
+        for tool in [
+            "aws_get_secret_value",
+            "read_secret",
+            "getSecret",
+            "get_password",
+            "export_private_key",
+            "vault_read",
+            "vault__kv_get__vault_kv_read",
+            "show-credentials",
+            "keychain.find",
+            "createApiKey",
+        ] {
+            assert!(rule_for(&[], tool, "{}").is_some(), "{tool}");
+        }
+        for tool in ["secretary_list", "count_tokens", "search_vault_notes", "passwordless_docs"] {
+            assert_eq!(rule_for(&[], tool, "{}"), None, "{tool}");
+        }
+    }
+
+    #[test]
+    fn what_a_command_prints_of_secrets_is_never_stored() {
+        let rule = |command: &str| {
+            let arguments = serde_json::json!({ "command": command }).to_string();
+            rule_for(&[], "shell", &arguments)
+        };
+        for command in [
+            "env",
+            "env -0 | sort",
+            "printenv TOKEN",
+            "set",
+            "cd /srv && export -p",
+            "kubectl get secret db -o yaml",
+            "kubectl -n prod get secrets/db -o jsonpath='{.data}'",
+            "kubectl exec -it web-1 -n prod -- env",
+            "kubectl exec web -- sh -c 'ls; printenv'",
+            "docker exec web env | grep KEY",
+            "docker run --rm img env",
+            "sudo env",
+            "ssh host 'cd a; env'",
+            "x=$(vault kv get -field=p secret/db); echo $x",
+            "VAULT_ADDR=http://a vault read secret/db",
+            "/usr/bin/vault read a",
+            "aws --profile p secretsmanager get-secret-value --secret-id a",
+            "aws ssm get-parameters-by-path --path /a --recursive --with-decryption",
+            "gcloud auth print-access-token",
+            "gcloud auth application-default print-access-token",
+            "gcloud secrets versions access latest --secret=a",
+            "az keyvault secret show --name a --vault-name b",
+            "op read op://a/b/c",
+            "pass show mail",
+            "gh auth token",
+            "security find-generic-password -s a -w",
+            "docker compose -f a.yml config",
+            "docker-compose config",
+            "terraform output -json",
+            "terraform -chdir=a state pull",
+            "cat terraform.tfstate",
+            "cat /proc/1/environ",
+            "doppler secrets download --no-file",
+            "heroku config -a b",
+            "heroku config:get KEY",
+            "gpg --export-secret-keys -a me",
+            "gpg -d a.gpg",
+            "sops -d secrets.enc",
+            "for a in b; do op item get $a; done",
+        ] {
+            assert!(rule(command).is_some(), "{command}");
+        }
+        let program = r#"{"command": "kubectl", "args": ["get", "secret", "a"]}"#;
+        assert!(rule_for(&[], "run", program).is_some());
+        assert!(rule_for(&[], "run", r#"{"argv": ["gh", "auth", "token"]}"#).is_some());
+        for command in [
+            "env FOO=1 make test",
+            "set -euo pipefail; make",
+            "export A=1; make",
+            "grep -rn env src",
+            "grep -c printenv a",
+            "echo 'run env; then vault read a'",
+            "git commit -m 'a; env'",
+            "kubectl get pods",
+            "kubectl exec web -- ls",
+            "docker compose up",
+            "docker run img env-test",
+            "aws s3 ls",
+            "aws ssm get-parameter --name a",
+            "terraform plan",
+            "gh auth status",
+            "gpg --verify a",
+            "pass ls",
+            "man env",
+            "which env",
+            "python3 -m venv env",
+        ] {
+            assert_eq!(rule(command), None, "{command}");
+        }
+        assert_eq!(rule_for(&["!command:env $"], "shell", r#"{"command": "env"}"#), None);
+        assert!(rule_for(&["command:mytool dump"], "x", r#"{"cmd": "mytool -v dump"}"#).is_some());
     }
 
     #[test]

@@ -910,25 +910,6 @@ pub(crate) struct Import {
 pub(crate) enum Component {
     /// Check a component's file: its contract, and that a trusted key signed it
     Verify(VerifyComponent),
-    /// Sign files: the signature of FILE goes into FILE.sig
-    #[command(after_help = "\
-The signature is what `cosign sign-blob --key` and `openssl dgst -sha256 -sign` make: ECDSA over P-256 \
-and SHA-256, DER in base64. Any file can be signed.")]
-    Sign {
-        /// The files
-        #[arg(required = true, value_name = "FILE")]
-        files: Vec<PathBuf>,
-
-        /// The private key: PEM (PKCS#8) without a password
-        #[arg(long, value_name = "FILE")]
-        key: PathBuf,
-    },
-    /// Make a pair of keys: NAME.key signs, NAME.pub verifies
-    Keygen {
-        /// The name of the two files, without .key and .pub
-        #[arg(default_value = "weir", value_name = "NAME")]
-        name: PathBuf,
-    },
 }
 
 #[derive(Debug, Args)]

@@ -78,7 +78,7 @@ fn hint(error: &Error) -> Option<String> {
         }
         Error::UntrustedComponent { reason, .. } => match reason {
             Distrust::Unsigned => {
-                "sign it with `weir component sign` and name the public key in `trusted_keys`, or run it all \
+                "sign it with openssl or cosign (docs/signing.md) and name the public key in `trusted_keys`, or run it all \
                  the same with --allow-unsigned"
             }
             Distrust::NoKeys => {

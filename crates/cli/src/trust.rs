@@ -149,7 +149,7 @@ impl Key {
         read.map_err(|error| {
             Failure::usage(
                 format!("a trusted key cannot be used: {error}"),
-                "a public key is a PEM file, as `weir component keygen` writes it (NAME.pub)",
+                "a public key is a PEM file, as `openssl pkey -pubout` writes it",
             )
         })
     }

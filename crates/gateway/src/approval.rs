@@ -3,12 +3,13 @@
 //! A pure function of rules, tool and arguments. The first rule that fits decides. What `dangerous` says holds beside it, and
 //! the stricter of the two counts: only a rule that names the kinds itself lets a dangerous call pass.
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-use crate::glob::glob_matches;
+use crate::glob::{glob_matches, is_among};
 use crate::hints::Hints;
 use crate::toolsets::Toolsets;
 
@@ -19,11 +20,11 @@ pub mod desk;
 mod kind;
 mod place;
 mod shell;
-mod sql;
 
 use arguments::Text;
 use danger::Found;
 pub use kind::Kind;
+use shell::Command;
 
 /// What is done with a call, from the least strict on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
@@ -149,19 +150,25 @@ impl Rules {
             true => danger::of_call(call.server, call.tool, call.hints.read_only, &texts),
             false => Vec::new(),
         };
-        let judged = Judged { name, call, texts, unread, found };
-        let first = self.rules.iter().enumerate().find(|(_, rule)| judged.fits(rule));
+        let commands = texts.iter().map(|_| OnceCell::new()).collect();
+        let judged = Judged { name, call, texts, commands, unread, found };
+        let rules = self.rules.iter().enumerate();
+        let fits = |wanted| rules.clone().find(|(_, rule)| judged.fits(rule) == Some(wanted));
+        let (first, may) = (fits(true), fits(false));
         let dangerous = if judged.found.is_empty() && judged.unread.is_none() {
             Do::Allow
         } else {
             self.dangerous
         };
+        // A rule that denies what may be a command of its kind, which nobody can read: somebody is asked.
+        let may = may.filter(|(at, _)| first.is_none_or(|(other, _)| at < &other));
         let (does, by) = match first {
             Some((at, rule)) if rule.dangerous.is_some() || rule.does >= dangerous => {
                 (rule.does, Some((at, rule)))
             }
             _ => (dangerous, None),
         };
+        let (does, by) = if may.is_some() && does < Do::Ask { (Do::Ask, may) } else { (does, by) };
         match does {
             Do::Allow => Verdict::Allow,
             Do::Ask => Verdict::Ask(judged.reason(by)),
@@ -170,21 +177,40 @@ impl Rules {
     }
 }
 
+/// Whether a text fits one of several globs.
+fn any_fits(globs: &str, text: &str) -> bool {
+    globs.split('|').any(|glob| glob_matches(glob.trim(), text))
+}
+
+/// Whether a command may fit, by what of it can be read: as far as that goes, it is what a glob begins with.
+fn may_fit(globs: &str, command: &Command) -> bool {
+    let [_, line] = command.lines();
+    let Some((read, _)) = line.split_once([shell::UNKNOWN, shell::UNSEEN]) else { return false };
+    globs.split('|').any(|glob| {
+        let starts = glob.trim().split(['*', '?']).next().unwrap_or_default();
+        !starts.is_empty() && (starts.starts_with(read) || read.starts_with(starts))
+            || read.is_empty()
+    })
+}
+
 /// A call with what is in it.
 struct Judged<'a> {
     name: String,
     call: Call<'a>,
     texts: Vec<Text>,
+    /// The commands in each of them, once they are asked for.
+    commands: Vec<OnceCell<Vec<Command>>>,
     /// Why the arguments could not be read.
     unread: Option<String>,
     found: Vec<Found>,
 }
 
 impl Judged<'_> {
-    fn fits(&self, rule: &Rule) -> bool {
+    /// Whether a rule fits: `Some(false)` where only somebody who can read the call could say.
+    fn fits(&self, rule: &Rule) -> Option<bool> {
         let Hints { read_only, destructive, closed_world, .. } = self.call.hints;
-        let tool = |globs: &str| globs.split('|').any(|glob| glob_matches(glob.trim(), &self.name));
-        (rule.toolset.is_none() || rule.of_set.iter().any(|glob| tool(glob)))
+        let tool = |globs: &str| any_fits(globs, &self.name);
+        let fits = (rule.toolset.is_none() || rule.of_set.iter().any(|glob| tool(glob)))
             && rule.tool.as_deref().is_none_or(tool)
             && match rule.annotation {
                 None => true,
@@ -192,11 +218,6 @@ impl Judged<'_> {
                 Some(Annotation::Destructive) => destructive,
                 Some(Annotation::OpenWorld) => !closed_world,
             }
-            && rule
-                .args
-                .iter()
-                .flatten()
-                .all(|(path, globs)| !self.matching(path, globs, rule.does).is_empty())
             && match &rule.dangerous {
                 None => true,
                 // To let pass, it has to name all that is in the call; else one is enough.
@@ -205,39 +226,80 @@ impl Judged<'_> {
                         && self.found.iter().all(|found| kinds.contains(&found.kind))
                 }
                 Some(kinds) => self.found.iter().any(|found| kinds.contains(&found.kind)),
+            };
+        let mut sure = true;
+        for (path, globs) in rule.args.iter().flatten().filter(|_| fits) {
+            let (matching, is_sure) = self.matching(path, globs, rule.does);
+            sure &= is_sure;
+            if matching.is_empty() {
+                return None;
             }
+        }
+        fits.then_some(sure)
     }
 
-    /// The arguments at a path that fit one of the globs. What cannot be read fits all that keeps a call from being made.
-    fn matching(&self, path: &str, globs: &str, does: Do) -> Vec<&Text> {
+    /// The commands in a text. Nobody runs what people read.
+    fn commands(&self, at: usize) -> &[Command] {
+        self.commands[at].get_or_init(|| match &self.texts[at] {
+            text if is_among(danger::PROSE, &text.key()) => Vec::new(),
+            text => shell::read(text.text.trim()),
+        })
+    }
+
+    /// The arguments at a path that fit one of the globs, and whether that is sure. What cannot be read fits all that keeps a call
+    /// from being made; a command that cannot be read may fit.
+    fn matching(&self, path: &str, globs: &str, does: Do) -> (Vec<&Text>, bool) {
         static UNREAD: Text = Text { path: String::new(), text: String::new(), joined: false };
         if self.unread.is_some() && does > Do::Allow {
-            return vec![&UNREAD];
+            return (vec![&UNREAD], true);
         }
-        let fits = |text: &str| globs.split('|').any(|glob| glob_matches(glob.trim(), text));
-        let at_path = self.texts.iter().filter(|text| glob_matches(path, &text.path));
-        let matches = |text: &&Text| {
-            let whole = text.text.trim();
-            let commands = shell::read(whole);
-            let mut lines = commands.iter().map(|command| command.words.join(" "));
-            match does {
-                // A command line has to fit whole, and so has each of its commands; a path that climbs fits nothing.
-                Do::Allow => {
-                    fits(whole)
-                        && (commands.len() < 2 || lines.all(|line| fits(&line)))
-                        && !whole.split(['/', '\\']).any(|part| part == "..")
-                }
-                _ => fits(whole) || lines.any(|line| fits(&line)),
-            }
+        let all: Vec<usize> =
+            (0..self.texts.len()).filter(|at| glob_matches(path, &self.texts[*at].path)).collect();
+        let chosen = |fits: &dyn Fn(usize) -> bool| -> Vec<&Text> {
+            all.iter().filter(|at| fits(**at)).map(|at| &self.texts[*at]).collect()
         };
-        match does {
+        if does == Do::Allow {
             // All of them: of a list none may be something else.
-            Do::Allow => {
-                let all: Vec<&Text> = at_path.collect();
-                if all.iter().all(matches) { all } else { Vec::new() }
-            }
-            _ => at_path.filter(matches).collect(),
+            let allowed = chosen(&|at| self.allows(at, globs));
+            return (if allowed.len() == all.len() { allowed } else { Vec::new() }, true);
         }
+        let fits = chosen(&|at| {
+            let lines = self.commands(at).iter().flat_map(Command::lines);
+            any_fits(globs, self.texts[at].text.trim())
+                || lines.into_iter().any(|line| any_fits(globs, &line))
+        });
+        if !fits.is_empty() {
+            return (fits, true);
+        }
+        (
+            chosen(&|at| self.commands(at).iter().any(|command| may_fit(globs, command))),
+            does == Do::Ask,
+        )
+    }
+
+    /// Whether a rule that allows names all of a text: the whole, each command that is not run by one that is there to run others, and
+    /// what is set, read and written beside a command.
+    fn allows(&self, at: usize, globs: &str) -> bool {
+        let whole = self.texts[at].text.trim();
+        if globs.trim() == "*" {
+            return true;
+        }
+        let fitting: Vec<&str> =
+            globs.split('|').map(str::trim).filter(|glob| glob_matches(glob, whole)).collect();
+        let names = |sign: char| fitting.iter().any(|glob| glob.contains(sign));
+        let own: Vec<&Command> =
+            self.commands(at).iter().filter(|command| !command.within).collect();
+        let is_plain = |target: &String| {
+            ["/dev/null", "/dev/stdout", "/dev/stderr", "NUL"].contains(&target.as_str())
+        };
+        !fitting.is_empty()
+            && !whole.split(['/', '\\']).any(|part| part == "..")
+            && !self.commands(at).iter().any(Command::is_unreadable)
+            && own.iter().all(|command| {
+                (names('>') || command.targets.iter().all(is_plain))
+                    && (names('<') || !command.reads)
+                    && (own.len() < 2 || any_fits(globs, &command.whole()))
+            })
     }
 
     fn reason(&self, by: Option<(usize, &Rule)>) -> Reason {
@@ -248,7 +310,7 @@ impl Judged<'_> {
         if let Some((_, of)) = by {
             rule = serde_json::to_string(of).unwrap_or_default();
             for (path, globs) in of.args.iter().flatten() {
-                let texts = self.matching(path, globs, of.does).into_iter();
+                let texts = self.matching(path, globs, of.does).0.into_iter();
                 seen.extend(texts.map(|text| (text.path.as_str(), text.text.as_str())));
             }
         }
@@ -285,6 +347,12 @@ impl Judged<'_> {
         let text = match (by, danger.is_empty(), &self.unread) {
             (_, false, _) => format!("it {}", danger.join(", and ")),
             (_, _, Some(why)) => why.clone(),
+            (Some((at, rule)), ..) if self.fits(rule) == Some(false) => {
+                format!(
+                    "a command in it cannot be read, and rule {} of weir.approvals may be about it",
+                    at + 1
+                )
+            }
             (Some((at, _)), ..) => format!("rule {} of weir.approvals says so", at + 1),
             (None, ..) => String::new(),
         };

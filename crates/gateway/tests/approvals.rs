@@ -16,6 +16,7 @@ use weir_gateway::toolsets::Toolsets;
 
 const DANGEROUS: &str = include_str!("approvals/dangerous.txt");
 const EVASIVE: &str = include_str!("approvals/evasive.txt");
+const WRAPPED: &str = include_str!("approvals/wrapped.txt");
 const HARMLESS: &str = include_str!("approvals/harmless.txt");
 
 /// What is filled into ordinary calls.
@@ -145,7 +146,7 @@ fn dangerous_calls_are_seen_and_ordinary_ones_are_let_pass() {
     // What docs/approvals.md says: neither may get worse, and a better figure is to be written there.
     assert_eq!([(a, b), (c, d)], [(277, 277), (138, 138)]);
     assert_eq!([(e, f), (g, h)], [(0, 2_536), (0, 1_322)]);
-    assert_eq!((all - past, all), (28, 78));
+    assert_eq!((all - past, all), (27, 78));
 }
 
 fn rules(own: Value) -> Rules {
@@ -228,6 +229,88 @@ fn an_allowed_argument_is_allowed_whole_and_what_cannot_be_read_is_not() {
     let deep = format!("{}1{}", "[".repeat(500), "]".repeat(500));
     let deny = self::rules(json!([{"args": {"command": "rm*"}, "do": "deny"}]));
     assert!(matches!(deny.judge(Call { arguments: &deep, ..twice }), Verdict::Deny(_)));
+}
+
+#[test]
+fn a_rule_about_a_command_sees_it_wherever_it_is_run_and_nowhere_else() {
+    let rule = |does: &str| rules(json!([{"args": {"command": "rm *"}, "do": does}]));
+    let (deny, ask) = (rule("deny"), rule("ask"));
+    let mut wrong = Vec::new();
+    for line in lines(WRAPPED) {
+        let (expected, command) = line.split_once(' ').unwrap();
+        let arguments = json!({"command": command.replace('⏎', "\n")});
+        let denied = match judge(&deny, "s__run", arguments.clone()) {
+            Verdict::Deny(_) => "+",
+            Verdict::Ask(_) => "?",
+            Verdict::Allow => "-",
+        };
+        let asked = matches!(judge(&ask, "s__run", arguments), Verdict::Ask(_));
+        if denied != expected || asked != (expected != "-") {
+            wrong.push(format!("{denied} for {line}"));
+        }
+    }
+    assert!(lines(WRAPPED).count() > 200 && wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn a_rule_that_allows_a_command_allows_nothing_beside_it() {
+    let rules = rules(json!([
+        {"args": {"command": "git *|find *|sudo ls *|make > build.log"}, "do": "allow"},
+        {"do": "ask"},
+    ]));
+    for (command, expected) in [
+        ("git status", true),
+        ("git log --format='%h > %s' -3", true),
+        ("git commit -m 'a; b > c $(d)'", true),
+        ("git commit -m \"a | b\"", true),
+        ("git log 2>/dev/null", true),
+        ("git status 2>&1", true),
+        ("git add . && git commit -m x", true),
+        ("git show $(git rev-parse HEAD)", true),
+        ("git push origin \"$BRANCH\"", true),
+        ("git -C sub status", true),
+        ("find . -name '*.rs'", true),
+        ("sudo ls -l", true),
+        ("make > build.log", true),
+        ("git log > /etc/cron.d/x", false),
+        ("git log >> notes", false),
+        ("git log >| notes", false),
+        ("git log 2> notes", false),
+        ("git log &> notes", false),
+        ("git log 1>notes", false),
+        ("git apply < patch", false),
+        ("git log | tee notes", false),
+        ("git log | sh", false),
+        ("git log; rm x", false),
+        ("git log && rm x", false),
+        ("git log || rm x", false),
+        ("git log & rm x", false),
+        ("git log\nrm x", false),
+        ("git log $(rm x)", false),
+        ("git log `rm x`", false),
+        ("git log \"$(rm x)\"", false),
+        ("git log <(rm x)", false),
+        ("git log $(cat x > y)", false),
+        ("git status; GIT_PAGER='rm x' git log", false),
+        ("GIT_PAGER='rm x' git log", false),
+        ("git -c core.pager='rm x' log", false),
+        ("git -c alias.a='!rm x' a", false),
+        ("git submodule foreach 'rm x'", false),
+        ("git rebase --exec 'rm x' main", false),
+        ("git status; $X", false),
+        ("sudo git status", false),
+        ("sh -c 'git status'", false),
+        ("./git status", false),
+        ("/tmp/git status", false),
+        ("gitx status", false),
+        ("find . -exec rm {} \\;", false),
+        ("find . -exec ls {} \\; -exec rm {} +", false),
+        ("sudo ls -l; rm x", false),
+        ("make > build.log; rm x", false),
+    ] {
+        let verdict = judge(&rules, "s__run", json!({"command": command}));
+        assert_eq!(verdict == Verdict::Allow, expected, "{command}: {verdict:?}");
+    }
 }
 
 #[test]

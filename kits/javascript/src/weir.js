@@ -43,18 +43,21 @@ class Misuse extends TypeError {
   get name() { return 'TypeError'; }
 }
 
-/** A whole number, of at least 0 unless `least` says otherwise, or none. */
-function integer(given, least = 0) {
+const MAX_U32 = 2 ** 32 - 1;
+
+/** A whole number that the contract has room for, of at least 0 unless `least` says otherwise, or none: others would wrap without a word. */
+function integer(given, least = 0, most = MAX_U32) {
   if (given === undefined || given === null) return undefined;
   const number = typeof given === 'bigint' ? Number(given) : given;
   if (!Number.isInteger(number)) throw new Misuse(`an integer is needed here, not ${typeof number === 'string' ? `'${number}'` : number}`);
   if (number < least) throw new Misuse(`an integer of at least ${least} is needed here, not ${number}`);
+  if (number > most) throw new Misuse(`an integer of at most ${most} is needed here, not ${number}`);
   return number;
 }
 
 /** The same of 64 bits. */
 function big(number, least) {
-  const found = integer(number, least);
+  const found = integer(number, least, Number.MAX_SAFE_INTEGER);
   return found === undefined ? undefined : BigInt(found);
 }
 
@@ -338,7 +341,7 @@ export class Weir {
 
   read(session, id, given) {
     const { start = 1, count, unit = 'lines', view = 'text', more } = options('read', given, ['start', 'count', 'unit', 'view', 'more']);
-    return this._call('read', ({ reading }) => reading.read(session, id, view, unit, big(start, -Infinity), big(count), more));
+    return this._call('read', ({ reading }) => reading.read(session, id, view, unit, big(start, -Number.MAX_SAFE_INTEGER), big(count), more));
   }
 
   readEnd(session, id, given) {

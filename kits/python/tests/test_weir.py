@@ -1,12 +1,14 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import json
 import os
 import pickle
 import subprocess
 import sys
 import threading
+import time
 import tomllib
 import weakref
 from pathlib import Path
@@ -237,6 +239,15 @@ def test_words_and_numbers_that_cannot_be_are_named(weir: Weir, log: str) -> Non
         (lambda: weir.read("alice", id, count=-1), ValueError, "count is at least 0, not -1"),
         (lambda: weir.grep("alice", id, "x", max_matches=-1), ValueError, "max_matches is at least 0"),
         (lambda: weir.list_blobs("alice", max_entries=-1), ValueError, "max_entries is at least 0"),
+        (lambda: weir.grep("alice", id, "x", max_matches=2**32), ValueError, "max_matches is at most 4294967295, not 4294967296"),
+        (lambda: weir.grep("alice", id, "x", before=2**32), ValueError, "before is at most 4294967295"),
+        (lambda: weir.list_blobs("alice", max_entries=2**40), ValueError, "max_entries is at most 4294967295"),
+        (lambda: weir.threshold("alice", "t", max_chars=2**40), ValueError, "max_chars is at most 4294967295"),
+        (lambda: weir.transform("alice", "t", log, max_chars=2**32), ValueError, "max_chars is at most 4294967295"),
+        (lambda: weir.intake("alice", "t", max_chars=2**32 + 100), ValueError, "max_chars is at most 4294967295"),
+        (lambda: weir.read("alice", id, count=2**64), ValueError, "count is at most 18446744073709551615"),
+        (lambda: weir.read("alice", id, start=-(2**63) - 1), ValueError, "start is at least -9223372036854775808"),
+        (lambda: weir.read("alice", id, start=2**63), ValueError, "start is at most 9223372036854775807"),
         (lambda: weir.transform("alice", "t", log, max_chars="9"), TypeError, "max_chars is an int, not str"),  # type: ignore[arg-type]
         (lambda: weir.transform("alice", "t", log, max_chars=True), TypeError, "max_chars is an int, not bool"),
         (lambda: weir.stat("alice", 7), TypeError, "a str is needed here, not int"),  # type: ignore[arg-type]
@@ -244,6 +255,27 @@ def test_words_and_numbers_that_cannot_be_are_named(weir: Weir, log: str) -> Non
     for call, kind, said in wrong:
         with pytest.raises(kind, match=said):
             call()
+
+
+def test_bytes_that_are_no_text_are_kept_and_cost_what_text_costs(weir: Weir) -> None:
+    line = "Zeile \xe4\xf6 Text\n"
+    texts = {
+        "latin-1": line.encode("latin-1") * 40_000,
+        "one bad byte": line.encode() * 20_000 + b"\xff" + line.encode() * 20_000,
+        "binary": bytes(range(256)) * 2_500,
+    }
+    begun = time.process_time()
+    weir.transform_chunks("alice", "t", [(line * 40_000).encode()])
+    usual = time.process_time() - begun
+    for name, data in texts.items():
+        begun = time.process_time()
+        # In pieces of an odd length: characters end between them.
+        pieces = [data[at : at + 65_537] for at in range(0, len(data), 65_537)]
+        made = weir.transform_chunks("alice", name, pieces)
+        took = time.process_time() - begun
+        assert made.handles[0].digest == hashlib.sha256(data).hexdigest(), name
+        # One byte at a time was forty times.
+        assert took < 10 * usual + 0.5, (name, took, usual)
 
 
 def test_what_the_call_was_for_is_shown(weir: Weir, log: str) -> None:

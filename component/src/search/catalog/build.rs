@@ -347,25 +347,19 @@ fn clip_description(description: &mut String, issues: &mut Vec<Issue>) {
     }
 }
 
-/// Whether there are marks in a definition, or its name is an order. Orders in its other texts are looked for where
-/// those are shown.
+/// Whether there are marks in a definition.
 fn suspicions(definition: &ToolDefinition, issues: &mut Vec<Issue>) -> bool {
     let before = issues.len();
     let mut look = |field: &str, found: Vec<Suspicion>| {
         issues.extend(found.into_iter().map(|found| Issue::suspicious(field, found)));
     };
-    look("name", screen::suspicions(&words_of_name(&definition.name)));
-    look("title", screen::marks(definition.title.as_deref().unwrap_or_default()));
-    look("description", screen::marks(&definition.description));
-    let mut schema = screen::marks(&screen::as_read(&definition.input_schema));
+    look("name", screen::suspicions(&definition.name));
+    look("title", screen::suspicions(definition.title.as_deref().unwrap_or_default()));
+    look("description", screen::suspicions(&definition.description));
+    let mut schema = screen::suspicions(&screen::as_read(&definition.input_schema));
     schema.retain(|found| *found != Suspicion::Control);
     look("schema", schema);
     issues.len() > before
-}
-
-/// A name with its separators as spaces, to be read like a text.
-fn words_of_name(name: &str) -> String {
-    name.replace(['_', '-', '.'], " ")
 }
 
 fn definition_tokens(definition: &ToolDefinition) -> u32 {

@@ -15,7 +15,7 @@ use crate::search::schema::signature::signature;
 use crate::search::text::clean;
 use crate::search::text::deprecation::{after_notice, deprecation, is_deprecated_name};
 use crate::search::text::fold::nearest;
-use crate::search::text::screen::{self, Suspicion};
+use crate::search::text::screen::Suspicion;
 use crate::sort::sort_by_cached_key;
 
 /// How a catalog is built.
@@ -118,11 +118,6 @@ impl Tool {
             schema: if self.opaque.is_some() { "" } else { &self.definition.input_schema },
             ..document::Tool::default()
         }
-    }
-
-    /// Whether a text of it that is shown may be there to persuade.
-    pub(crate) fn persuades(&self, shown: &str) -> bool {
-        self.suspicious || screen::has_order(shown)
     }
 
     /// What it does in one line, clean.
@@ -254,24 +249,9 @@ impl Catalog {
         self.digest
     }
 
-    /// What was found about the tools, sorted by server and name. Their texts are searched for orders now.
+    /// What was found about the tools, sorted by server and name.
     pub fn diagnostics(&self) -> Vec<Diagnostic> {
-        let mut found = self.diagnostics.clone();
-        for tool in &self.tools {
-            let definition = &tool.definition;
-            for (field, text) in [
-                ("title", definition.title.as_deref().unwrap_or_default().into()),
-                ("description", definition.description.as_str().into()),
-                ("schema", screen::as_read(&definition.input_schema)),
-            ] {
-                if screen::has_order(&text) {
-                    let issue = Issue::suspicious(field, Suspicion::Instruction);
-                    found.push(Diagnostic::of(tool, issue));
-                }
-            }
-        }
-        sort_diagnostics(&mut found);
-        found
+        self.diagnostics.clone()
     }
 
     /// Whether any of the tools is a skill.

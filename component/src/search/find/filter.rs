@@ -5,7 +5,6 @@ use crate::search::catalog::definition::{Origin, Risk};
 use crate::search::catalog::tools::{Catalog, Tool};
 use crate::search::text::clean;
 use crate::search::text::fold::fold;
-use crate::search::text::pasted;
 
 /// Characters of a pattern. Matching takes linear time, and a longer one says nothing more.
 const PATTERN_MAX_CHARS: usize = 200;
@@ -57,13 +56,6 @@ impl Query {
             query.select = names.by_ref().take(SELECT_MAX_NAMES).map(read).collect();
             query.more_names = names.count();
             return query;
-        }
-        if pasted::is_pasted(text, SEARCH_QUERY_MAX_CHARS) {
-            // What looks like a condition in it is none.
-            query.words = pasted::said(text);
-            if !query.words.is_empty() {
-                return query;
-            }
         }
         let read: String = text.chars().take(SEARCH_QUERY_MAX_CHARS).collect();
         for word in read.split_whitespace() {

@@ -359,7 +359,7 @@ fn take(catalog: &Catalog, at: usize, room: Room, conversation: &Conversation, g
         group.matches.push(matching(catalog, tool, room.detail));
     } else if group.matches.len() < room.all {
         let hit = matching(catalog, tool, Detail::Brief);
-        let summary = match !tool.trusted && tool.persuades(&hit.summary) {
+        let summary = match !tool.trusted && tool.suspicious {
             true => String::new(),
             false => clean::one_line(&hit.summary, NAMED_SUMMARY_CHARS),
         };
@@ -380,7 +380,7 @@ fn matching(catalog: &Catalog, tool: &Tool, detail: Detail) -> Match {
     };
     // A suspicious text is quoted and short: enough to tell tools apart, too little to persuade.
     let summary = tool.summary(SUMMARY_CHARS);
-    let summary = match !tool.trusted && tool.persuades(&summary) {
+    let summary = match !tool.trusted && tool.suspicious {
         true => format!("\"{}\"", tool.summary(SUSPICIOUS_SUMMARY_CHARS)),
         false => summary,
     };

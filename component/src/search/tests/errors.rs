@@ -96,14 +96,8 @@ fn a_pasted_error_finds_what_helps() {
 }
 
 #[test]
-fn an_error_is_bounded_whatever_it_is_and_none_of_its_words_is_a_condition() {
+fn an_error_is_bounded_whatever_it_is() {
     let catalog = catalog();
-    let looks = "server:5432 refused\n+added line\nselect:x\nkind:Pod re:(a*)*b\nError: cannot read the Excel workbook";
-    let query = Query::parse(looks);
-    assert_eq!((query.conditions(), query.select.len(), query.complaints.len()), (0, 0, 0));
-    let group = &ask(&catalog, looks).groups[0];
-    let mut found = group.matches.iter().map(|hit| &hit.name).chain(&group.weak);
-    assert_eq!(found.next().map(String::as_str), Some("xlsx"));
     let frame = "    at run (/app/node_modules/left-pad/index.js:1:1)\n";
     for error in [
         format!("Error: x\n{}", frame.repeat(50_000)),

@@ -1,15 +1,12 @@
 //! What a foreign text may carry into a prompt: letters yes, tricks no.
 //!
-//! Tool names and descriptions are written by whoever runs the server. Hidden characters and role tags are flagged
-//! when a catalog is built, text that gives orders to a model when it is shown or somebody asks what was found; both are removed
-//! or clipped by [`super::clean`] wherever such text is shown. Schemas are shown unchanged, as a call must fit them.
+//! Tool names and descriptions are written by whoever runs the server. Hidden characters and role tags are flagged when a
+//! catalog is built, and removed by [`super::clean`] wherever such text is shown. Schemas are shown unchanged, as a call must fit
+//! them. Wordings are not judged: orders to a model are told from descriptions by no list.
 
 pub(crate) mod characters;
 pub(crate) mod roles;
 
-mod foreign;
-mod matching;
-mod orders;
 #[cfg(test)]
 mod tests;
 
@@ -19,7 +16,6 @@ use crate::content::unescape::decoded;
 use crate::sort::sort;
 
 use characters::{Class, classes};
-use matching::Words;
 use roles::{has_short_turns, is_role_tag, is_turn};
 
 /// What is suspicious about a text.
@@ -33,8 +29,6 @@ pub enum Suspicion {
     Control,
     /// Marks that chat formats use to switch roles, such as `<|im_start|>` or `</system>`.
     RoleTag,
-    /// Text that gives a model orders beyond the use of the tool.
-    Instruction,
 }
 
 impl Suspicion {
@@ -45,7 +39,6 @@ impl Suspicion {
             Suspicion::Bidirectional => "bidirectional control characters",
             Suspicion::Control => "control characters",
             Suspicion::RoleTag => "a role tag",
-            Suspicion::Instruction => "instruction-like text",
         }
     }
 }
@@ -55,13 +48,6 @@ pub(crate) const DIVERSION: &str = "tells a model not to use a tool of another s
 
 /// What is suspicious about `text`, each kind once, in a fixed order.
 pub fn suspicions(text: &str) -> Vec<Suspicion> {
-    let mut found = marks(text);
-    found.extend(has_order(text).then_some(Suspicion::Instruction));
-    found
-}
-
-/// The same without orders: those take longer to find, and are looked for where a text is shown.
-pub(crate) fn marks(text: &str) -> Vec<Suspicion> {
     let mut found = Vec::new();
     let mut see = |suspicion| {
         if !found.contains(&suspicion) {
@@ -88,20 +74,6 @@ pub(crate) fn marks(text: &str) -> Vec<Suspicion> {
     }
     sort(&mut found);
     found
-}
-
-/// Whether a text gives a model orders, in wordings that are known.
-pub(crate) fn has_order(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    let mut words = Words::new();
-    let mut at = 0;
-    while let Some(byte) = bytes.get(at) {
-        at = match byte.is_ascii_alphanumeric() {
-            true => words.add(bytes, at),
-            false => at + 1,
-        };
-    }
-    is_odd(bytes) && foreign::has_order(text) || words.have_order(bytes)
 }
 
 /// Whether a text is more than plain ASCII: most is, and one pass over bytes tells whether a closer look is needed.

@@ -1,7 +1,6 @@
 //! Files of components and of keys: what they are, read and replaced.
 
 use std::fmt;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest as _, Sha256};
@@ -51,20 +50,6 @@ pub(super) fn read(file: &Path) -> Result<Vec<u8>, Failure> {
         Error::MissingComponent { path, source } => Failure::reading(&path, source),
         other => other.into(),
     })
-}
-
-/// Replaces a file that anyone may read: another process sees the old one or the new one, whole.
-pub(super) fn write_public(path: &Path, text: &str) -> Result<(), Failure> {
-    let written = weir_base::replace(path, |file| {
-        file.write_all(text.as_bytes())?;
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::PermissionsExt as _;
-            file.set_permissions(std::fs::Permissions::from_mode(0o644))?;
-        }
-        file.sync_all()
-    });
-    written.map_err(|source| Failure::writing(path, source))
 }
 
 pub(super) fn hex(bytes: &[u8]) -> String {

@@ -1,8 +1,11 @@
 //! Code of Python, JavaScript and their like, as far as its calls and its texts say what it does.
 
+use regex_lite::Regex;
+
+use super::danger::kinds;
 use super::kind::Kind;
 use super::place;
-use super::shell::{decoded, unescaped};
+use super::shell::{Command, decoded, unescaped};
 use crate::glob::is_among;
 
 const INTERPRETERS: &str = "\
@@ -10,12 +13,22 @@ python python2 python3 pypy perl ruby node nodejs deno bun php lua awk gawk";
 
 /// Calls that run a command.
 const RUNS: &str = "\
-system( subprocess popen exec spawn call( child_process passthru( os.";
+system( subprocess popen exec spawn call( child_process passthru( check_output( pty.";
 
 /// Whether a program runs code that its arguments or its input hold.
 pub(super) fn is_interpreter(name: &str) -> bool {
     let plain = name.trim_end_matches(|sign: char| sign.is_ascii_digit() || sign == '.');
     is_among(INTERPRETERS, name) || is_among(INTERPRETERS, plain)
+}
+
+/// Code that an interpreter gets, by its words or by what it reads.
+pub(super) fn given(command: &Command) -> Vec<String> {
+    let mut code: Vec<String> = command.words.iter().skip(1).cloned().collect();
+    let names_code =
+        Regex::new("^( -[mW] \\S+| -[^cemp\\s]*)* (-[^-\\s]*[cemp]|--test|[^-/]|/[^d])");
+    let reads = names_code.is_ok_and(|names| !names.is_match(&command.rest()));
+    code.extend(command.input.clone().filter(|_| reads));
+    code
 }
 
 /// What code says of itself.
@@ -40,20 +53,7 @@ pub(super) fn read(code: &str) -> Code {
     let squeezed: String =
         squeezed.chars().filter(|sign| !sign.is_whitespace() && !"'\"+".contains(*sign)).collect();
     let has = |parts: &str| parts.split(' ').any(|part| squeezed.contains(part));
-    let deletes = has("rmtree rm_rf rm_r( remove_tree removedirs( rimraf")
-        || has("rmsync( fs.rm( .rm( rmdirsync( deno.remove(") && has("recursive:true")
-        || has("unlink() os.remove(") && has("rglob( os.walk(");
-    if deletes {
-        found.kinds.push((Kind::Deletion, code.to_owned()));
-    }
-    if has("smtplib sendmail(") {
-        found.kinds.push((Kind::Mail, code.to_owned()));
-    }
-    let fetches = has("urlopen( get(http fetch( file_get_contents(http open-uri");
-    let evaluates = has("exec( eval( (eval) newfunction(");
-    if fetches && evaluates {
-        found.kinds.push((Kind::Download, code.to_owned()));
-    }
+    found.kinds.extend(kinds("@code", &squeezed).map(|kind| (kind, code.to_owned())));
     let texts = texts(code);
     let runs = has(RUNS) || code.contains('`') || code.contains("%x");
     let queries = has("execute( executescript( query( executemany(");

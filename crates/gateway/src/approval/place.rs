@@ -1,64 +1,13 @@
 //! Places that a program should not write to unasked: the system's, disks, files that run by themselves.
 
+use super::danger::kinds;
 use super::kind::Kind;
-
-/// Folders of the system, in small letters and with `/`.
-const FOLDERS: [&str; 17] = [
-    "/etc",
-    "/usr",
-    "/bin",
-    "/sbin",
-    "/lib",
-    "/lib64",
-    "/boot",
-    "/sys",
-    "/proc",
-    "/opt/homebrew",
-    "/system",
-    "/library",
-    "/var/log",
-    "/var/spool/cron",
-    "/private/etc",
-    "c:/windows",
-    "c:/program files",
-];
-
-/// Ends of paths to files that decide who comes in, or that something runs without being asked.
-const FILES: &str = "\
-/.ssh/authorized_keys /.ssh/config /.ssh/rc /.bashrc /.bash_profile /.profile /.zshrc /.zprofile /.zshenv \
-/.config/fish/config.fish /.gitconfig /.netrc /.pgpass /.npmrc /.xinitrc /.bash_login";
-
-/// Folders of such files, wherever they are.
-const WITHIN: [&str; 6] = [
-    "/.git/hooks/",
-    "/.config/systemd/",
-    "/.config/autostart/",
-    "/launchagents/",
-    "/weir/approvals",
-    "/start menu/programs/startup/",
-];
-
-/// Disks by the start of their names in `/dev`.
-const DISKS: &str = "\
-sd hd vd xvd nvme disk rdisk mmcblk mapper/ dm- md";
 
 /// What a write to this path is, from a directory.
 pub(super) fn of(path: &str, directory: &str) -> Option<Kind> {
     let path = whole(path, directory);
-    if let Some(device) = path.strip_prefix("/dev/") {
-        return DISKS.split(' ').any(|disk| device.starts_with(disk)).then_some(Kind::Formatting);
-    }
-    let is_in = |folder: &str| {
-        path.strip_prefix(folder)
-            .is_some_and(|rest| rest.is_empty() || rest.starts_with('/') || rest.starts_with(" ("))
-    };
-    let is_system = path == "/"
-        || path == "c:"
-        || FOLDERS.iter().any(|folder| is_in(folder))
-            && !["/usr/local/src", "/usr/src"].iter().any(|folder| is_in(folder))
-        || FILES.split(' ').any(|file| path.ends_with(file))
-        || WITHIN.iter().any(|folder| path.contains(folder));
-    is_system.then_some(Kind::System)
+    let sources = ["/usr/local/src/", "/usr/src/"];
+    kinds("@path", &path).next().filter(|_| !sources.iter().any(|folder| path.starts_with(folder)))
 }
 
 /// The path without detours, in small letters and with `/`. One that leaves its folder upwards is taken from the root.

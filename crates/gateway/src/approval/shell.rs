@@ -2,21 +2,31 @@
 //! is piped where. Nothing is run; what cannot be known stays unknown.
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 use base64::Engine as _;
+use regex_lite::Regex;
 
-use crate::glob::is_among;
+use super::code;
+use crate::glob::{glob_matches, is_among};
 
 /// In a text that comes from the network, or is decoded from what cannot be seen.
 pub(super) const UNSEEN: char = '\u{e000}';
+
+/// In a text that only a run can give.
+pub(super) const UNKNOWN: char = '\u{e004}';
 
 /// A brace and a comma that no quote hides, until a word is whole.
 const OPEN: char = '\u{e001}';
 const COMMA: char = '\u{e002}';
 const CLOSE: char = '\u{e003}';
 
-/// Bytes that expansions and pipes may give: a text may ask for any number.
+/// Stands for a blank in a word, where the words of a command are one line.
+const BLANK: char = '\u{1f}';
+
+/// Bytes that expansions and pipes may give, and commands: a text may ask for any number.
 const MAX_GIVEN: usize = 1 << 20;
+const MAX_COMMANDS: usize = 20_000;
 
 /// How deep a command stands in others.
 pub(super) const MAX_DEPTH: usize = 8;
@@ -25,24 +35,179 @@ pub(super) const MAX_DEPTH: usize = 8;
 pub(super) const DOWNLOADERS: &str = "\
 curl wget fetch aria2c nc ncat netcat socat lynx http iwr irm invoke-webrequest invoke-restmethod";
 
+/// Programs that run others.
+static RUNNERS: LazyLock<Vec<Row>> = LazyLock::new(|| rows(include_str!("runners.txt")));
+
+/// A line of a table: a word, programs, and a pattern over what follows the program.
+pub(super) struct Row {
+    pub(super) word: &'static str,
+    pub(super) programs: &'static str,
+    pub(super) pattern: Regex,
+}
+
+/// The lines of a table.
+pub(super) fn rows(table: &'static str) -> Vec<Row> {
+    let row = |line: &'static str| {
+        let mut parts = line.splitn(3, '\t');
+        let (word, programs) = (parts.next()?, parts.next()?);
+        Some(Row { word, programs, pattern: Regex::new(parts.next()?).ok()? })
+    };
+    table.lines().filter(|line| !line.starts_with('#')).filter_map(row).collect()
+}
+
+impl Row {
+    /// Whether it is of a program.
+    pub(super) fn is_of(&self, name: &str) -> bool {
+        self.programs.split(' ').any(|one| match one.strip_suffix('*') {
+            Some(start) => name.starts_with(start),
+            None => one == name,
+        })
+    }
+}
+
 /// A command with what can be known of it.
 #[derive(Debug, Default, Clone)]
 pub(super) struct Command {
+    /// What is set for it alone.
+    pub(super) settings: Vec<String>,
     pub(super) words: Vec<String>,
     /// Files that its output is written to.
     pub(super) targets: Vec<String>,
+    /// Whether it reads a file that stands after `<`.
+    pub(super) reads: bool,
     /// What it reads: what stands before the pipe, a here document.
     pub(super) input: Option<String>,
     /// The directory that it runs in, where another command went there.
     pub(super) directory: String,
     /// What it prints.
     pub(super) output: String,
+    /// Whether another command runs it, whose purpose that is.
+    pub(super) within: bool,
+    /// Whether it gets arguments from a list.
+    pub(super) listed: bool,
 }
 
-/// The commands in a text, those in substitutions before the one that they stand in.
+impl Command {
+    /// The program, without its folder. A name with wildcards is that of a program that fits.
+    pub(super) fn name(&self) -> String {
+        let name = program(self.words.first().map_or("", String::as_str));
+        let known = ["rm", "dd", "sh", "bash", "git", "curl", "find", "mkfs", "tee", "cp", "mv"];
+        let fits = |known: &&&str| name.contains(['?', '*', '[']) && glob_matches(&name, known);
+        known.iter().find(fits).map_or(name.clone(), |known| (*known).to_owned())
+    }
+
+    /// What follows the program: each word after a blank, blanks in a word replaced.
+    pub(super) fn rest(&self) -> String {
+        let word = |word: &String| format!(" {}", word.replace([' ', '\t', '\n'], "\u{1f}"));
+        self.words.iter().skip(1).map(word).collect()
+    }
+
+    /// The command as a rule may name it: as it is, and with the program alone in place of a path to it.
+    pub(super) fn lines(&self) -> [String; 2] {
+        let rest = self.words.iter().skip(1).map(|word| format!(" {word}")).collect::<String>();
+        [self.words.first().map_or("", String::as_str).to_owned() + &rest, self.name() + &rest]
+    }
+
+    /// The command with what is set for it.
+    pub(super) fn whole(&self) -> String {
+        [&self.settings[..], &self.words[..]].concat().join(" ")
+    }
+
+    /// Whether nobody can say what is run.
+    pub(super) fn is_unreadable(&self) -> bool {
+        self.words.first().is_some_and(|word| word.contains([UNSEEN, UNKNOWN]))
+    }
+
+    fn of(words: Vec<String>) -> Command {
+        Command { words, ..Command::default() }
+    }
+}
+
+/// What a command runs: words or a line, whether it is a command of its own, and whether a list adds to it.
+struct Run {
+    words: Vec<String>,
+    is_line: bool,
+    own: bool,
+    listed: bool,
+}
+
+/// What a command runs, by the table and by its code.
+fn runs(command: &Command) -> Vec<Run> {
+    let name = command.name();
+    let mut found = Vec::new();
+    let mut add = |words: Vec<String>, is_line, own, listed| {
+        found.push(Run { words, is_line, own, listed });
+    };
+    if name.contains(UNKNOWN) && command.words.len() > 1 {
+        add(command.words[1..].to_vec(), false, false, false);
+    }
+    let mut rest = command.rest();
+    for row in RUNNERS.iter().filter(|row| row.is_of(&name)) {
+        while let Some(at) = row.pattern.find(&rest).map(|found| found.end()) {
+            let left = &rest[at..];
+            let plain = |text: &str| text.replace(BLANK, " ");
+            let words = || left.split(' ').map(plain).collect::<Vec<_>>();
+            let next = || vec![plain(left.split(' ').next().unwrap_or_default())];
+            match row.word {
+                "run" => add(words(), false, false, false),
+                "list" => add(with_list(words(), command), false, false, true),
+                "each" => {
+                    let ends = |word: &String| word != ";" && word != "+";
+                    let words: Vec<String> = words().into_iter().take_while(ends).collect();
+                    let adds = name.starts_with("fd");
+                    let words = if adds { with_list(words, command) } else { words };
+                    add(words, false, true, true);
+                    // On to the next one.
+                    rest = left.split_once(' ').map_or(String::new(), |(_, on)| format!(" {on}"));
+                    continue;
+                }
+                "same" => {
+                    let whole = format!("{name} {}", plain(left));
+                    add(whole.split(' ').map(str::to_owned).collect(), false, false, false);
+                }
+                "input" => add(command.input.iter().cloned().collect(), true, false, false),
+                "text" | "own-text" => add(vec![plain(left)], true, row.word != "text", false),
+                word => add(next(), true, word == "own", false),
+            }
+            break;
+        }
+    }
+    if name == "crontab" {
+        let lines = command.input.as_deref().unwrap_or_default().lines();
+        let job = |line: &str| line.splitn(6, char::is_whitespace).nth(5).map(str::to_owned);
+        add(lines.filter_map(job).collect(), true, true, false);
+    }
+    // PowerShell's own way to pass code.
+    let coded = command.words.windows(2).find(|pair| pair[0].to_lowercase().starts_with("-e"));
+    if let Some(text) = coded.and_then(|pair| decoded(&pair[1]))
+        && matches!(&*name, "powershell" | "pwsh")
+    {
+        add(vec![text], true, false, false);
+    }
+    if code::is_interpreter(&name) {
+        let texts =
+            code::given(command).iter().flat_map(|code| code::read(code).commands).collect();
+        add(texts, true, true, false);
+    }
+    found
+}
+
+/// The words of a command with what a list gives it.
+fn with_list(words: Vec<String>, command: &Command) -> Vec<String> {
+    let input = command.input.as_deref().unwrap_or_default().replace('\n', " ");
+    let input = if input.trim().is_empty() { UNKNOWN.to_string() } else { input.trim().to_owned() };
+    let after = |flag: &str| command.words.iter().position(|word| word == flag);
+    let place = after("-I").and_then(|at| command.words.get(at + 1)).map_or("{}", String::as_str);
+    if words.iter().any(|word| word.contains(place)) {
+        return words.iter().map(|word| word.replace(place, &input)).collect();
+    }
+    words.into_iter().chain([input]).collect()
+}
+
+/// The commands in a text, those in substitutions before the one that they stand in, those that a command runs after it.
 pub(super) fn read(text: &str) -> Vec<Command> {
     let mut shell = Shell::default();
-    let given = |sign: char| !(OPEN..=CLOSE).contains(&sign);
+    let given = |sign: char| !(UNSEEN..=UNKNOWN).contains(&sign);
     shell.run(&text.chars().filter(|sign| given(*sign)).collect::<String>(), 0);
     shell.commands
 }
@@ -171,8 +336,10 @@ const KEYWORDS: &str = "\
 impl Shell {
     /// Reads a list of commands. Gives what all of them print.
     fn run(&mut self, text: &str, depth: usize) -> String {
-        if depth > MAX_DEPTH {
-            return UNSEEN.to_string();
+        self.given += text.len();
+        if depth > MAX_DEPTH || self.given > MAX_GIVEN || self.commands.len() > MAX_COMMANDS {
+            self.commands.push(Command::of(vec![UNKNOWN.into()]));
+            return UNKNOWN.into();
         }
         let mut cursor = Cursor::new(text);
         let mut now = Command::default();
@@ -182,26 +349,26 @@ impl Shell {
                 ' ' | '\t' | '\r' => cursor.at += 1,
                 '\n' | ';' | ')' => {
                     cursor.at += 1;
-                    self.end(&mut now, &mut printed);
+                    self.end(&mut now, &mut printed, depth);
                 }
                 '(' => {
                     cursor.at += 1;
                     let is_function = now.words.len() == 1 && cursor.takes(')');
                     match is_function {
                         true => now = Command::default(),
-                        false => drop(self.end(&mut now, &mut printed)),
+                        false => drop(self.end(&mut now, &mut printed, depth)),
                     }
                 }
                 '&' if cursor.peek(1) != Some('>') => {
                     cursor.at += 1;
-                    self.end(&mut now, &mut printed);
+                    self.end(&mut now, &mut printed, depth);
                 }
                 '|' => {
                     cursor.at += 1;
                     let is_or = cursor.takes('|');
                     // Of a group all that it prints.
                     let group = now.words.is_empty() && now.input.is_none();
-                    let output = self.end(&mut now, &mut printed);
+                    let output = self.end(&mut now, &mut printed, depth);
                     if !is_or {
                         cursor.takes('&');
                         let output = if group { printed.clone() } else { output };
@@ -216,7 +383,7 @@ impl Shell {
                 _ => self.word_of(&mut cursor, &mut now, depth),
             }
         }
-        self.end(&mut now, &mut printed);
+        self.end(&mut now, &mut printed, depth);
         printed
     }
 
@@ -235,6 +402,7 @@ impl Shell {
                 let value = words.join(" ");
                 let value = value.split_once('=').map(|(_, value)| value).unwrap_or_default();
                 self.assign(name, value);
+                now.settings.push(format!("{name}={value}"));
                 return;
             }
             if is_among(KEYWORDS, &written) {
@@ -258,9 +426,9 @@ impl Shell {
     }
 
     /// Ends a command. Gives what it prints.
-    fn end(&mut self, now: &mut Command, printed: &mut String) -> String {
-        let mut command = std::mem::take(now);
-        if command.words.is_empty() && command.targets.is_empty() {
+    fn end(&mut self, now: &mut Command, printed: &mut String, depth: usize) -> String {
+        let command = std::mem::take(now);
+        if command.words.is_empty() && command.targets.is_empty() && command.settings.is_empty() {
             return String::new();
         }
         match command.words.first().map(String::as_str) {
@@ -275,23 +443,50 @@ impl Shell {
                 let words: Vec<&str> = words.map(String::as_str).collect();
                 self.assign("@", &words.join(" "));
             }
-            Some("for") => {
-                if let [_, name, _, first, ..] = &command.words[..] {
-                    self.assign(name, first);
-                }
-            }
+            Some("for") => match &command.words[..] {
+                [_, name, _, only] => self.assign(name, only),
+                [_, name, ..] => self.assign(name, &UNKNOWN.to_string()),
+                _ => {}
+            },
             _ => {}
         }
+        let output = self.keep(command, depth);
+        printed.push_str(&output);
+        output
+    }
+
+    /// Keeps a command and what it runs. Gives what they print.
+    fn keep(&mut self, mut command: Command, depth: usize) -> String {
+        let runs = runs(&command);
         command.directory.clone_from(&self.directory);
         command.output = output(&command);
         self.given += command.output.len() + command.input.as_ref().map_or(0, String::len);
         if self.given > MAX_GIVEN {
             command.output = UNSEEN.into();
         }
-        let output = command.output.clone();
-        printed.push_str(&output);
+        let (at, input) = (self.commands.len(), command.input.clone());
         self.commands.push(command);
-        output
+        let mut printed = String::new();
+        for run in runs {
+            let from = self.commands.len();
+            if run.is_line || depth >= MAX_DEPTH || from > MAX_COMMANDS {
+                for line in run.words {
+                    printed += &self.run(&line, depth + 1);
+                }
+            } else if !run.words.is_empty() {
+                let listed = run.listed;
+                let inner = Command { input: input.clone(), listed, ..Command::of(run.words) };
+                printed += &self.keep(inner, depth + 1);
+            }
+            for inner in self.commands.iter_mut().skip(from) {
+                inner.within |= !run.own;
+            }
+        }
+        if !printed.is_empty() {
+            self.commands[at].output.clone_from(&printed);
+            return printed;
+        }
+        self.commands[at].output.clone()
     }
 
     fn redirect(&mut self, cursor: &mut Cursor, now: &mut Command, depth: usize) {
@@ -311,7 +506,7 @@ impl Shell {
                 now.input = Some(if is_plain { body } else { self.quoted(&body, depth) });
             }
             "<<<" => now.input = Some(target),
-            "<" => {}
+            "<" => now.reads |= target != "/dev/null",
             _ if copies && target.bytes().all(|b| b.is_ascii_digit() || b == b'-') => {}
             _ => now.targets.push(target),
         }
@@ -331,7 +526,7 @@ impl Shell {
                 '"' => {
                     let text = cursor.until('"', '"');
                     if text == "$@" {
-                        let value = self.value("@").unwrap_or_default();
+                        let value = self.value("@").unwrap_or(UNKNOWN.into());
                         words.extend(value.split_whitespace().map(str::to_owned));
                         continue;
                     }
@@ -432,11 +627,12 @@ impl Shell {
             }
             Some(sign) if sign.is_alphabetic() || sign == '_' => {
                 let name = cursor.while_is(|sign| sign.is_alphanumeric() || sign == '_');
-                self.value(&name).unwrap_or_default()
+                self.value(&name).unwrap_or(UNKNOWN.into())
             }
             Some(sign) if "@*#?$!0123456789-".contains(sign) => {
                 cursor.at += 1;
-                self.value("@").filter(|_| matches!(sign, '@' | '*')).unwrap_or_default()
+                let known = self.value("@").filter(|_| matches!(sign, '@' | '*'));
+                known.unwrap_or(if "#?$!-".contains(sign) { "1".into() } else { UNKNOWN.into() })
             }
             _ => "$".into(),
         }
@@ -460,7 +656,7 @@ impl Shell {
                 let length = parts.next().and_then(number).unwrap_or(usize::MAX);
                 value.unwrap_or_default().chars().skip(from).take(length).collect()
             }
-            _ => value.unwrap_or_default(),
+            _ => value.unwrap_or(UNKNOWN.into()),
         }
     }
 
@@ -549,12 +745,7 @@ pub(super) fn decoded(text: &str) -> Option<String> {
 
 /// What a command prints, as far as that is known without running it.
 fn output(command: &Command) -> String {
-    let words = &command.words;
-    let wraps = ["sudo", "env", "command", "builtin", "nohup", "doas"];
-    let at = words.iter().position(|word| !wraps.contains(&&*program(word))).unwrap_or(0);
-    let Some((first, rest)) = words.get(at..).and_then(<[String]>::split_first) else {
-        return String::new();
-    };
+    let Some((first, rest)) = command.words.split_first() else { return String::new() };
     let has = |flag: &str| rest.iter().any(|word| word == flag);
     let input = command.input.as_deref();
     let unseen = || UNSEEN.to_string();
@@ -605,10 +796,12 @@ fn output(command: &Command) -> String {
             };
             input.unwrap_or_default().chars().filter_map(turned).collect()
         }
-        "cat" | "tee" | "head" | "tail" | "sort" | "sed" => input.unwrap_or_default().to_owned(),
+        "cat" | "tee" | "head" | "tail" | "sort" | "sed" if input.is_some() => {
+            input.unwrap_or_default().to_owned()
+        }
         // Filters show something of what they read.
         _ if is_unseen => unseen(),
-        _ => String::new(),
+        _ => format!("{UNKNOWN}\n"),
     }
 }
 
@@ -633,7 +826,8 @@ mod tests {
     use super::*;
 
     fn words(text: &str) -> Vec<String> {
-        read(text).iter().map(|command| command.words.join("·")).collect()
+        let commands = read(text).into_iter().filter(|command| !command.words.is_empty());
+        commands.map(|command| command.words.join("·")).collect()
     }
 
     #[test]
@@ -657,7 +851,7 @@ mod tests {
 
     #[test]
     fn what_is_piped_is_known_or_known_to_be_unseen() {
-        let input = |text: &str| read(text).last().and_then(|command| command.input.clone());
+        let input = |text: &str| read(text).into_iter().rev().find_map(|command| command.input);
         assert_eq!(input("echo YQ== | base64 -d | sh").as_deref(), Some("a"));
         assert_eq!(input("(echo a; echo b) | sh").as_deref(), Some("a\nb\n"));
         assert_eq!(input("cat <<E | sh\nx $(echo y)\nE\n").as_deref(), Some("x y\n"));

@@ -257,7 +257,7 @@ impl Gate {
 }
 
 impl Gate {
-    /// What the component finds suspicious about a text: orders to a model, hidden characters. Blocks, in a thread of a
+    /// What the component finds suspicious about a text: hidden characters, marks of chat formats. Blocks, in a thread of a
     /// runtime that may.
     pub fn screen(&self) -> Screen {
         let gate = self.clone();

@@ -52,12 +52,13 @@ def word(name: str, value: str, words: Any) -> str:
     return value
 
 
-def count(name: str, value: int | None) -> int | None:
-    """A number of the contract that is not negative, or none."""
+def count(name: str, value: int | None, bits: int = 32, least: int = 0) -> int | None:
+    """A number of the contract, or none. One that does not fit would wrap without a word."""
     if value is not None and (not isinstance(value, int) or isinstance(value, bool)):
         raise TypeError(f"{name} is an int, not {type(value).__name__}")
-    if value is not None and value < 0:
-        raise ValueError(f"{name} is at least 0, not {value}")
+    most = 2 ** (bits if least >= 0 else bits - 1) - 1
+    if value is not None and not least <= value <= most:
+        raise ValueError(f"{name} is {f'at least {least}' if value < least else f'at most {most}'}, not {value}")
     return value
 
 

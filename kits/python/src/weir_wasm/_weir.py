@@ -6,10 +6,12 @@ import asyncio
 import json
 import logging
 import os
+import re
 import threading
 import time
 import weakref
 from dataclasses import dataclass, field
+from itertools import groupby
 from pathlib import Path
 from types import TracebackType
 from typing import (
@@ -448,14 +450,15 @@ class Weir:
         more: str | None = None,
     ) -> Page:
         """Read from a position on; negative counts from the end. `more` of the page says how to go on."""
-        place = values.word("unit", unit, Unit), start, values.count("count", count)
+        begin = values.count("start", start, 64, -(2**63))
+        place = values.word("unit", unit, Unit), begin, values.count("count", count, 64)
         return self._reading(Class.FETCH, Page, "read", *_named(session, id, view), *place, more)
 
     def read_end(
         self, session: str, id: str, lines: int | None = None, *, view: View = "text", more: str | None = None
     ) -> Page:
         """The last lines; when they are more than one page holds, their end."""
-        return self._reading(Class.FETCH, Page, "read-end", *_named(session, id, view), values.count("lines", lines), more)
+        return self._reading(Class.FETCH, Page, "read-end", *_named(session, id, view), values.count("lines", lines, 64), more)
 
     def read_all(self, session: str, id: str, *, view: View = "text", more: str | None = None) -> Page:
         """All of it, up to the setting `full_max_chars`."""
@@ -496,7 +499,7 @@ class Weir:
         request = values.record(
             pattern=values.text(pattern), regex=regex, case_mode=values.word("case_mode", case_mode, CaseMode), word=word,
             invert=invert, count_only=count_only, before=values.count("before", before), after=values.count("after", after),
-            max_matches=values.count("max_matches", max_matches), start=values.count("start", start),
+            max_matches=values.count("max_matches", max_matches), start=values.count("start", start, 64),
         )
         return self._sliced(GrepPage, "grep", *_named(session, id, view), request, more=more)
 
@@ -518,7 +521,7 @@ class Weir:
         """Ask a question about rows in the jq language."""
         request = values.record(
             program=values.text(program), path=path, by=by, reduce=reduce, whole=whole, as_table=as_table,
-            max_results=values.count("max_results", max_results),
+            max_results=values.count("max_results", max_results, 64),
         )
         return self._sliced(QueryPage, "query", *_named(session, id, view), request, more=more)
 
@@ -533,7 +536,7 @@ class Weir:
     ) -> PassagePage:
         """Find passages by words, best first, in one result or in all of the session's."""
         session, words = values.text(session), values.text(words)
-        most = values.count("max_passages", max_passages)
+        most = values.count("max_passages", max_passages, 64)
         return self._sliced(PassagePage, "search", session, id, words, most, more=more)
 
     def diff(
@@ -622,6 +625,30 @@ class Weir:
         return values.answer(self._call(kind, size, "json", name, *arguments))
 
 
+BLOCK = 4096
+"""Bytes that are text or none together."""
+
+# A character in UTF-8 at the end of a piece that is not whole yet.
+HALF = re.compile(rb"(?:[\xc2-\xf4]|[\xe0-\xf4][\x80-\xbf]|[\xf0-\xf4][\x80-\xbf]{2})\Z")
+
+
+def _blocks(data: bytes) -> Iterator[bytes]:
+    at = 0
+    while at < len(data):
+        block = data[at : at + BLOCK]
+        half = HALF.search(block) if at + BLOCK < len(data) else None
+        yield block[: half.start()] if half else block
+        at += half.start() if half else BLOCK
+
+
+def _is_text(data: bytes) -> bool:
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
 class Intake:
     """One large text on its way in. Leaving it before `finish` leaves nothing behind."""
 
@@ -646,16 +673,16 @@ class Intake:
             self._write_text(values.text(chunk[at : at + CHUNK_CHARS]))
 
     def _write_bytes(self, data: bytes) -> None:
-        self._rest = b""
-        try:
-            self._write_text(data.decode("utf-8"))
-            return
-        except UnicodeDecodeError as error:
-            if error.reason == "unexpected end of data" and len(data) - error.start < 4:
-                self._write_text(data[: error.start].decode("utf-8"))
-                self._rest = data[error.start :]
-                return
-        self._write_raw(data)
+        half = HALF.search(data)
+        end = half.start() if half else len(data)
+        self._rest = data[end:]
+        # What is text goes as text, which costs less, and only the blocks that are none as bytes.
+        for is_text, blocks in groupby(_blocks(data[:end]), _is_text):
+            piece = b"".join(blocks)
+            if is_text:
+                self._write_text(piece.decode("utf-8"))
+            else:
+                self._write_raw(piece)
 
     def _flush(self) -> None:
         rest, self._rest = self._rest, b""

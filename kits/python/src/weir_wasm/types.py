@@ -577,7 +577,7 @@ class Diagnostic:
     id: str | None = None
     """What the catalog calls it; none when it is not in the catalog."""
     issue: str
-    """What was found: `nameless` (left out), `repeated` (the same definition again; left out), `renamed` (another tool has the name; it goes by `id`), `reserved` (a bridge tool has the name), `confusable` (only case or punctuation tells it from another), `unreadable-schema`, `long-description` (clipped), `many-labels` (more tags, aliases or phrases than are kept), `unusual-name` (it goes by `id`), `suspicious` (a text of it looks like an instruction, hides characters …; it is clipped and quoted where it is shown, and left out where it describes a server that is not trusted), `unlikely-claim` (its claim to change nothing contradicts its name or description). Later versions may add words."""
+    """What was found: `nameless` (left out), `repeated` (the same definition again; left out), `renamed` (another tool has the name; it goes by `id`), `reserved` (a bridge tool has the name), `confusable` (only case or punctuation tells it from another), `unreadable-schema`, `long-description` (clipped), `many-labels` (more tags, aliases or phrases than are kept), `unusual-name` (it goes by `id`), `suspicious` (a text of it has marks of a chat format, hides characters …; it is clipped and quoted where it is shown, and left out where it describes a server that is not trusted), `unlikely-claim` (its claim to change nothing contradicts its name or description). Later versions may add words."""
     detail: str
     """The particulars, in words."""
 

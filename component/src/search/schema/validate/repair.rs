@@ -22,39 +22,30 @@ pub(super) fn is_of(value: &Value, name: &str) -> bool {
     }
 }
 
-/// Values inside a value, itself included; counted up to `most`.
-pub(super) fn nodes(value: &Value, most: usize) -> usize {
-    let mut pending = vec![value];
-    let mut count = 0;
-    while let Some(value) = pending.pop() {
-        count += 1;
-        if count >= most {
-            break;
-        }
-        match value {
-            Value::Array(items) => pending.extend(items.iter().take(most)),
-            Value::Object(map) => pending.extend(map.values().take(most)),
-            _ => {}
-        }
+/// Values inside a value, itself included.
+pub(super) fn nodes(value: &Value) -> usize {
+    1 + match value {
+        Value::Array(items) => items.iter().map(nodes).sum(),
+        Value::Object(map) => map.values().map(nodes).sum::<usize>(),
+        _ => 0,
     }
-    count
 }
 
-/// Whether a number inside is longer than what it was read as can hold.
-pub(super) fn loses_digits(value: &Value) -> bool {
-    const EXACT: f64 = 9_007_199_254_740_992.0;
-    let (mut any, mut pending) = (false, vec![value]);
-    while let Some(value) = pending.pop() {
-        match value {
-            Value::Number(number) if number.is_f64() => {
-                any |= number.as_f64().is_none_or(|f| f.abs() > EXACT);
-            }
-            Value::Array(items) => pending.extend(items),
-            Value::Object(map) => pending.extend(map.values()),
-            _ => {}
+/// The one of some allowed values that another stands for: `"1"` for 1, 2 for `"2"`, `"true"` for true.
+pub(super) fn chosen(allowed: &[Value], value: &Value) -> Option<(Value, Edit)> {
+    let text = value.as_str().map(str::trim);
+    allowed.iter().find_map(|one| match one {
+        Value::String(wanted) if value.is_number() || value.is_boolean() => {
+            (value.to_string().as_str() == wanted).then(|| (one.clone(), Edit::Quote))
         }
-    }
-    any
+        Value::Number(_) if Value::from(parse_number(text?)?) == *one => {
+            Some((one.clone(), Edit::Unquote))
+        }
+        Value::Bool(wanted) if text?.eq_ignore_ascii_case(&wanted.to_string()) => {
+            Some((one.clone(), Edit::Replace(if *wanted { "true" } else { "false" })))
+        }
+        _ => None,
+    })
 }
 
 /// `value` as one of `types`, when there is one way only to read it so, and how its text becomes it.

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use crate::content::distance::distance_within;
+use crate::search::schema::edits::Step;
 use crate::search::schema::read::parameters;
 use crate::search::schema::signature::{signature, type_text};
 use crate::search::text::clean;
@@ -12,6 +13,21 @@ use crate::search::text::fold::fold;
 const SHOWN_CHARS: usize = 80;
 /// Characters of a schema's part.
 pub(super) const SLICE_CHARS: usize = 600;
+
+/// Where a value is, as in `labels[0].name`.
+pub(super) fn path_text(steps: &[Step]) -> String {
+    let part = |step: &Step| match step {
+        Step::Item(at) => format!("[{at}]"),
+        Step::Key(key) if is_plain(key) => format!(".{key}"),
+        Step::Key(key) => format!("[{}]", shown(&Value::from(key.as_str()))),
+    };
+    let text: String = steps.iter().map(part).collect();
+    text.strip_prefix('.').map(str::to_owned).unwrap_or(text)
+}
+
+fn is_plain(key: &str) -> bool {
+    !key.is_empty() && key.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-')
+}
 
 /// A value's part of the schema: exact when short.
 pub(super) fn slice(root: &Value, schema: &Value) -> String {

@@ -4,6 +4,6 @@
 
 use crate::Adapter;
 
-wit_bindgen::generate!({ path: ["../../../wit", "wit"], world: "weir:cpex/adapter", generate_all });
+wit_bindgen::generate!({ path: ["../../wit", "wit"], world: "weir:zeroclaw/adapter", generate_all });
 
 export!(Adapter);
