@@ -17,6 +17,7 @@ pub mod catalog;
 mod clients;
 pub mod common;
 pub mod config;
+mod definitions;
 mod difference;
 mod digest;
 pub mod embeddings;

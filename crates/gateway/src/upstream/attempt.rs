@@ -155,6 +155,8 @@ impl Upstream {
             pins: BTreeMap::new(),
             changed: BTreeMap::new(),
             former: BTreeMap::new(),
+            left_out: BTreeMap::new(),
+            other_pins: BTreeMap::new(),
             cut,
             partial,
         };
