@@ -212,7 +212,10 @@ pub(crate) fn show(rows: &[Value], with_tools: bool, console: &mut Console) -> R
             console.line(format_args!("    for {hosts}"))?;
         }
         if !listed("left_out").is_empty() {
-            console.line(format_args!("    left out, as no client could take it: {}", listed("left_out")))?;
+            console.line(format_args!(
+                "    left out, as no client could take it: {}",
+                listed("left_out")
+            ))?;
         }
         let (changed, waiting) = (listed("changed"), listed("waiting"));
         if !changed.is_empty() {

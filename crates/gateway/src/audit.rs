@@ -428,8 +428,7 @@ mod tests {
     fn the_log_is_bounded_and_loses_no_line_of_two_writers() {
         let dir = tempfile::tempdir().unwrap();
         let file = dir.path().join("deep").join("audit.jsonl");
-        let options =
-            AuditOptions { file: None, stdout: false, max_bytes: 1_000, keep: 2 };
+        let options = AuditOptions { file: None, stdout: false, max_bytes: 1_000, keep: 2 };
         let writers: Vec<_> = (0..2)
             .map(|writer| {
                 let options = AuditOptions { max_bytes: 1 << 20, ..options.clone() };

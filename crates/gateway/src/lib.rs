@@ -45,7 +45,6 @@ pub mod page;
 pub mod phrases;
 mod pins;
 mod profile;
-mod related;
 mod results;
 pub mod running;
 mod search;

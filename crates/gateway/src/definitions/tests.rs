@@ -11,9 +11,8 @@ const TEMPLATES: Method = Method::ListTemplates;
 
 /// Whether every client takes it: the types of the protocol's schema, as both SDKs read it.
 fn is_valid(method: Method, value: &Value) -> bool {
-    let optional = |value: &Value, name: &str, fits: fn(&Value) -> bool| {
-        value.get(name).is_none_or(fits)
-    };
+    let optional =
+        |value: &Value, name: &str, fits: fn(&Value) -> bool| value.get(name).is_none_or(fits);
     let texts = |value: &Value| value.as_array().is_some_and(|it| it.iter().all(Value::is_string));
     let icon = |icon: &Value| {
         icon["src"].is_string()
@@ -22,9 +21,8 @@ fn is_valid(method: Method, value: &Value) -> bool {
             && icon.get("theme").is_none_or(|it| it == "light" || it == "dark")
     };
     let schema = |value: &Value, is_input: bool| {
-        let object = |it: &Value| {
-            it.as_object().is_some_and(|it| it.values().all(Value::is_object))
-        };
+        let object =
+            |it: &Value| it.as_object().is_some_and(|it| it.values().all(Value::is_object));
         value.is_object()
             && (!is_input || value["type"] == "object")
             && value.get("properties").is_none_or(object)
@@ -105,7 +103,10 @@ fn a_malformed_member_costs_itself_or_its_definition_and_never_the_list() {
         (input(json!({"type": "array", "items": {}})), Value::Null),
         (input(json!({"type": ["string"]})), Value::Null),
         (input(json!({"type": 5})), Value::Null),
-        (input(json!({"type": "object", "properties": []})), json!({"type": "object", "properties": {}})),
+        (
+            input(json!({"type": "object", "properties": []})),
+            json!({"type": "object", "properties": {}}),
+        ),
         (input(json!({"type": "object", "properties": null})), json!({"type": "object"})),
         (input(json!({"type": "object", "properties": [{"name": "a"}]})), Value::Null),
         (input(json!({"type": "object", "properties": "a"})), Value::Null),
@@ -118,12 +119,18 @@ fn a_malformed_member_costs_itself_or_its_definition_and_never_the_list() {
         (input(json!({"type": "object", "required": null})), json!({"type": "object"})),
         (input(json!({"type": "object", "required": true})), json!({"type": "object"})),
         (input(json!({"type": "object", "required": ""})), json!({"type": "object"})),
-        (input(json!({"type": "object", "required": "a"})), json!({"type": "object", "required": ["a"]})),
+        (
+            input(json!({"type": "object", "required": "a"})),
+            json!({"type": "object", "required": ["a"]}),
+        ),
         (
             input(json!({"type": "object", "required": {"0": "a", "2": "b"}})),
             json!({"type": "object", "required": ["a", "b"]}),
         ),
-        (input(json!({"type": "object", "required": ["a", null]})), json!({"type": "object", "required": ["a"]})),
+        (
+            input(json!({"type": "object", "required": ["a", null]})),
+            json!({"type": "object", "required": ["a"]}),
+        ),
         (input(json!({"type": "object", "required": [1]})), Value::Null),
         (input(json!({"type": "object", "required": [["a"]]})), Value::Null),
         (input(json!({"type": "object", "required": 1})), Value::Null),
@@ -139,14 +146,20 @@ fn a_malformed_member_costs_itself_or_its_definition_and_never_the_list() {
         ((TOOLS, "annotations", json!([])), json!("")),
         ((TOOLS, "annotations", Value::Null), json!("")),
         ((TOOLS, "annotations", json!({"readOnlyHint": "yes"})), json!({})),
-        ((TOOLS, "annotations", json!({"destructiveHint": null, "title": 1})), json!({"title": "1"})),
+        (
+            (TOOLS, "annotations", json!({"destructiveHint": null, "title": 1})),
+            json!({"title": "1"}),
+        ),
         ((TOOLS, "execution", json!("required")), json!("")),
         ((TOOLS, "execution", json!({"taskSupport": "maybe"})), json!({})),
         ((TOOLS, "_meta", json!([])), json!("")),
         ((TOOLS, "_meta", json!("x")), json!("")),
         ((TOOLS, "icons", json!({})), json!("")),
         ((TOOLS, "icons", json!([{"src": 1}, {"mimeType": "x"}, "a"])), json!([{"src": "1"}])),
-        ((TOOLS, "icons", json!([{"src": "a", "sizes": "48x48", "theme": "blue"}])), json!([{"src": "a"}])),
+        (
+            (TOOLS, "icons", json!([{"src": "a", "sizes": "48x48", "theme": "blue"}])),
+            json!([{"src": "a"}]),
+        ),
         ((TOOLS, "outputSchema", json!([])), json!("")),
         ((TOOLS, "outputSchema", Value::Null), json!("")),
         ((TOOLS, "outputSchema", json!({"type": "object", "properties": 1})), json!("")),
@@ -154,8 +167,14 @@ fn a_malformed_member_costs_itself_or_its_definition_and_never_the_list() {
         ((PROMPTS, "name", json!(["x"])), Value::Null),
         ((PROMPTS, "arguments", json!({})), json!("")),
         ((PROMPTS, "arguments", Value::Null), json!("")),
-        ((PROMPTS, "arguments", json!([{"name": "a", "required": "yes", "description": null}])), json!([{"name": "a"}])),
-        ((PROMPTS, "arguments", json!([{"description": "no name"}, null, {"name": "a"}])), json!([{"name": "a"}])),
+        (
+            (PROMPTS, "arguments", json!([{"name": "a", "required": "yes", "description": null}])),
+            json!([{"name": "a"}]),
+        ),
+        (
+            (PROMPTS, "arguments", json!([{"description": "no name"}, null, {"name": "a"}])),
+            json!([{"name": "a"}]),
+        ),
         ((PROMPTS, "title", Value::Null), json!("")),
         ((RESOURCES, "uri", Value::Null), Value::Null),
         ((RESOURCES, "uri", json!("no address")), Value::Null),
@@ -165,9 +184,15 @@ fn a_malformed_member_costs_itself_or_its_definition_and_never_the_list() {
         ((RESOURCES, "size", json!(-1)), json!("")),
         ((RESOURCES, "mimeType", Value::Null), json!("")),
         ((RESOURCES, "annotations", json!({"audience": "user"})), json!({})),
-        ((RESOURCES, "annotations", json!({"audience": ["user", "tool"], "priority": 2})), json!({"audience": ["user"]})),
+        (
+            (RESOURCES, "annotations", json!({"audience": ["user", "tool"], "priority": 2})),
+            json!({"audience": ["user"]}),
+        ),
         ((RESOURCES, "annotations", json!({"lastModified": "2025-01-12"})), json!({})),
-        ((RESOURCES, "annotations", json!({"lastModified": "2025-01-12T15:00:58Z"})), json!({"lastModified": "2025-01-12T15:00:58Z"})),
+        (
+            (RESOURCES, "annotations", json!({"lastModified": "2025-01-12T15:00:58Z"})),
+            json!({"lastModified": "2025-01-12T15:00:58Z"}),
+        ),
         ((TEMPLATES, "uriTemplate", json!({})), Value::Null),
         ((TEMPLATES, "name", json!(1)), json!("file:///{x}")),
         ((TEMPLATES, "annotations", json!({"priority": "high"})), json!({})),
@@ -192,7 +217,10 @@ fn a_malformed_member_costs_itself_or_its_definition_and_never_the_list() {
 #[test]
 fn what_fits_keeps_every_byte() {
     for (method, text) in [
-        (TOOLS, r#"{ "name":"a","n":1.10,"inputSchema":{"type":"object","properties":{"é":{}},"required":["é"]},"outputSchema":{"type":"array"},"icons":[{"src":"x"}]}"#),
+        (
+            TOOLS,
+            r#"{ "name":"a","n":1.10,"inputSchema":{"type":"object","properties":{"é":{}},"required":["é"]},"outputSchema":{"type":"array"},"icons":[{"src":"x"}]}"#,
+        ),
         (PROMPTS, r#"{"name":"a","arguments":[{"name":"b","required":true}]}"#),
         (RESOURCES, r#"{"uri":"weird:x y","name":"","annotations":{"priority":0.50}}"#),
         (Method::ListSkills, r#"{"uri":5}"#),
