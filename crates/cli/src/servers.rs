@@ -145,6 +145,8 @@ fn row(upstream: &Upstream) -> Value {
     };
     let (tools, skills) = (shown(false), shown(true));
     let changed: Vec<&String> = known.iter().flat_map(|known| known.changed.keys()).collect();
+    let left_out: Vec<&String> =
+        known.iter().flat_map(|known| known.left_out.values().flatten()).collect();
     let waiting: Vec<String> =
         upstream.withheld().iter().filter_map(|tool| tool.text_at(&["name"])).collect();
     json!({
@@ -153,6 +155,7 @@ fn row(upstream: &Upstream) -> Value {
         "version": known.as_ref().map(|known| known.version.clone()), "tools": tools, "skills": skills,
         "listed_at": known.as_ref().map(|known| known.listed_at),
         "skipped_lines": upstream.noise(), "changed": changed, "waiting": waiting,
+        "left_out": left_out,
     })
 }
 
@@ -207,6 +210,12 @@ pub(crate) fn show(rows: &[Value], with_tools: bool, console: &mut Console) -> R
             let hosts = listed("hosts");
             let hosts = if hosts.is_empty() { "no agent" } else { &hosts };
             console.line(format_args!("    for {hosts}"))?;
+        }
+        if !listed("left_out").is_empty() {
+            console.line(format_args!(
+                "    left out, as no client could take it: {}",
+                listed("left_out")
+            ))?;
         }
         let (changed, waiting) = (listed("changed"), listed("waiting"));
         if !changed.is_empty() {

@@ -2,12 +2,11 @@
 //!
 //! What was asked and answered is not in it: arguments only as a digest, results only as a size. A
 //! client is shown by the name of its token and by a digest of its identity, never by a token or a
-//! session's id. Calls wait for the log where it is slow; a line that is lost all the same, because its
+//! session's id. An answer leaves when its line is written; a line that is lost all the same, because its
 //! call was given up, is counted in the next one.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, ErrorKind, Write as _};
-use std::net::ToSocketAddrs as _;
+use std::io::{self, Write as _};
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -36,8 +35,6 @@ pub struct AuditOptions {
     pub file: Option<PathBuf>,
     /// Whether it goes to standard output, where no client speaks.
     pub stdout: bool,
-    /// Where syslog listens: a socket's path, or `udp://HOST:PORT`.
-    pub syslog: Option<String>,
     /// Bytes of a part.
     pub max_bytes: u64,
     /// Older parts that are kept.
@@ -154,7 +151,8 @@ struct Who {
 
 #[derive(Debug)]
 enum Order {
-    Write(Box<Line>),
+    /// Told once it is written, where somebody waits for that.
+    Write(Box<Line>, Option<oneshot::Sender<()>>),
     Flush(oneshot::Sender<()>),
 }
 
@@ -228,12 +226,15 @@ impl Entry {
         self
     }
 
-    /// Writes the line, once there is room for it.
+    /// Writes the line, and waits until that is done.
     pub(crate) async fn end(mut self, outcome: Outcome, bytes_out: u64) {
         let Some(mut line) = self.line.take() else { return };
         (line.outcome, line.bytes_out, line.ms) = (outcome, bytes_out, self.ms());
         line.lost = NonZeroU64::new(self.audit.lost.swap(0, Ordering::Relaxed));
-        let _ = self.audit.lines.send(Order::Write(line)).await;
+        let (done, written) = oneshot::channel();
+        if self.audit.lines.send(Order::Write(line, Some(done))).await.is_ok() {
+            let _ = written.await;
+        }
     }
 
     fn ms(&self) -> u64 {
@@ -245,7 +246,7 @@ impl Drop for Entry {
     fn drop(&mut self) {
         let Some(mut line) = self.line.take() else { return };
         line.ms = self.ms();
-        if self.audit.lines.try_send(Order::Write(line)).is_err() {
+        if self.audit.lines.try_send(Order::Write(line, None)).is_err() {
             self.audit.lost.fetch_add(1, Ordering::Relaxed);
         }
     }
@@ -271,7 +272,7 @@ pub fn log_revoked(options: AuditOptions, decision: &Question) {
     let mut line = Line::new(Who { token, subject, id, name, version }, called);
     (line.outcome, line.decision) = (Outcome::Ok, Some("revoked"));
     let (lines, orders) = mpsc::channel(1);
-    if lines.try_send(Order::Write(Box::new(line))).is_ok() {
+    if lines.try_send(Order::Write(Box::new(line), None)).is_ok() {
         drop(lines);
         write(&options, orders);
     }
@@ -305,18 +306,17 @@ fn rfc3339(since: Duration) -> String {
 
 fn write(options: &AuditOptions, mut orders: mpsc::Receiver<Order>) {
     let mut part: Option<File> = None;
-    let mut syslog = options.syslog.as_deref().map(Syslog::new);
-    let mut failed = [false; 3];
+    let mut failed = [false; 2];
     while let Some(order) = orders.blocking_recv() {
-        let line = match order {
-            Order::Write(line) => line,
+        // Who waits for the line is told as this goes.
+        let (line, _done) = match order {
+            Order::Write(line, done) => (line, done),
             Order::Flush(done) => {
                 let _ = done.send(());
                 continue;
             }
         };
         let Ok(mut text) = serde_json::to_vec(&line) else { continue };
-        let to_syslog = syslog.as_mut().map(|syslog| syslog.send(&line.time, &text));
         text.push(b'\n');
         let to_file = options.file.as_ref().map(|file| {
             let appended = append(options, file, &mut part, &text);
@@ -324,11 +324,8 @@ fn write(options: &AuditOptions, mut orders: mpsc::Receiver<Order>) {
         });
         let to_stdout = options.stdout.then(|| io::stdout().lock().write_all(&text));
         let place = options.file.as_deref().unwrap_or(Path::new("")).display().to_string();
-        let syslog_name = options.syslog.as_deref().unwrap_or_default();
         for ((written, place), failed) in
-            [(to_file, &*place), (to_stdout, "standard output"), (to_syslog, syslog_name)]
-                .into_iter()
-                .zip(&mut failed)
+            [(to_file, &*place), (to_stdout, "standard output")].into_iter().zip(&mut failed)
         {
             let error = written.and_then(Result::err);
             let is_new = !std::mem::replace(failed, error.is_some());
@@ -336,65 +333,6 @@ fn write(options: &AuditOptions, mut orders: mpsc::Receiver<Order>) {
                 tracing::warn!("the audit log {place} cannot be written: {error}");
             }
         }
-    }
-}
-
-/// Syslog, which is found anew after a failure.
-struct Syslog<'a> {
-    place: &'a str,
-    #[cfg(unix)]
-    socket: Option<std::os::unix::net::UnixDatagram>,
-    udp: Option<std::net::UdpSocket>,
-}
-
-impl Syslog<'_> {
-    /// "log audit" and "informational".
-    const PRIORITY: u8 = 13 * 8 + 6;
-
-    fn new(place: &str) -> Syslog<'_> {
-        Syslog {
-            place,
-            #[cfg(unix)]
-            socket: None,
-            udp: None,
-        }
-    }
-
-    /// Sends a line: over UDP as RFC 5424 has it, to a socket of this machine as that is spoken there.
-    fn send(&mut self, time: &str, line: &[u8]) -> io::Result<()> {
-        let (priority, id) = (Self::PRIORITY, std::process::id());
-        let message = |head: String| [head.as_bytes(), line].concat();
-        if let Some(address) = self.place.strip_prefix("udp://") {
-            let socket = match self.udp.take() {
-                Some(socket) => socket,
-                None => {
-                    let address = address.to_socket_addrs()?.next().ok_or(ErrorKind::NotFound)?;
-                    let any = if address.is_ipv4() { "0.0.0.0:0" } else { "[::]:0" };
-                    let socket = std::net::UdpSocket::bind(any)?;
-                    socket.connect(address)?;
-                    socket
-                }
-            };
-            socket.send(&message(format!("<{priority}>1 {time} - weir {id} - - ")))?;
-            self.udp = Some(socket);
-            return Ok(());
-        }
-        #[cfg(unix)]
-        {
-            let socket = match self.socket.take() {
-                Some(socket) => socket,
-                None => {
-                    let socket = std::os::unix::net::UnixDatagram::unbound()?;
-                    socket.connect(self.place)?;
-                    socket
-                }
-            };
-            socket.send(&message(format!("<{priority}>weir[{id}]: ")))?;
-            self.socket = Some(socket);
-            Ok(())
-        }
-        #[cfg(not(unix))]
-        Err(io::ErrorKind::Unsupported.into())
     }
 }
 
@@ -490,8 +428,7 @@ mod tests {
     fn the_log_is_bounded_and_loses_no_line_of_two_writers() {
         let dir = tempfile::tempdir().unwrap();
         let file = dir.path().join("deep").join("audit.jsonl");
-        let options =
-            AuditOptions { file: None, stdout: false, syslog: None, max_bytes: 1_000, keep: 2 };
+        let options = AuditOptions { file: None, stdout: false, max_bytes: 1_000, keep: 2 };
         let writers: Vec<_> = (0..2)
             .map(|writer| {
                 let options = AuditOptions { max_bytes: 1 << 20, ..options.clone() };
@@ -525,31 +462,5 @@ mod tests {
             use std::os::unix::fs::PermissionsExt as _;
             assert_eq!(std::fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
         }
-    }
-
-    #[test]
-    #[cfg(unix)]
-    fn syslog_is_told_in_its_two_ways_and_found_again() {
-        let dir = tempfile::tempdir().unwrap();
-        let path = dir.path().join("log");
-        let mut there = [0; 200];
-        let mut local = Syslog::new(path.to_str().unwrap());
-        assert!(local.send("2026", b"{}").is_err());
-        for _ in 0..2 {
-            let daemon = std::os::unix::net::UnixDatagram::bind(&path).unwrap();
-            // What it was connected to may be gone: that is seen at the first line.
-            let _ = local.send("2026", b"{}").or_else(|_| local.send("2026", b"{}"));
-            let length = daemon.recv(&mut there).unwrap();
-            let text = String::from_utf8_lossy(&there[..length]).into_owned();
-            assert!(text.starts_with("<110>weir[") && text.ends_with("]: {}"), "{text}");
-            drop(daemon);
-            std::fs::remove_file(&path).unwrap();
-        }
-        let daemon = std::net::UdpSocket::bind("127.0.0.1:0").unwrap();
-        let place = format!("udp://{}", daemon.local_addr().unwrap());
-        Syslog::new(&place).send("2026-01-01T00:00:00.000Z", b"{}").unwrap();
-        let length = daemon.recv(&mut there).unwrap();
-        let text = String::from_utf8_lossy(&there[..length]).into_owned();
-        assert!(text.starts_with("<110>1 2026-01-01T00:00:00.000Z - weir "), "{text}");
     }
 }

@@ -12,7 +12,7 @@ use super::profile::Profile;
 use super::siblings::Siblings;
 use super::spec::Structured;
 use super::upstream::Upstream;
-use weir_mcp::json::{Json, quote};
+use weir_mcp::json::{self, Json, quote};
 use weir_text::tokens;
 
 /// Where an advertised tool keeps the `outputSchema` that its server gave.
@@ -300,8 +300,39 @@ impl Catalog {
     pub fn find(&self, name: &str) -> Option<&Tool> {
         self.named(name).or_else(|| match self.owned_as(name) {
             [only] => self.tools.get(*only as usize),
-            _ => None,
+            _ => self.of_server(name),
         })
+    }
+
+    /// The tool whose server's name stands before its own, although clients see it under a shorter one.
+    fn of_server(&self, name: &str) -> Option<&Tool> {
+        let splits = name.match_indices("__").map(|(at, _)| (&name[..at], &name[at + 2..]));
+        let mut tools = splits.flat_map(|(server, own)| {
+            let owned = self.owned_as(own).iter().map(|&at| &self.tools[at as usize]);
+            owned.filter(move |tool| tool.upstream.name() == server)
+        });
+        tools.next()
+    }
+
+    /// The arguments of a bridge tool with names as clients see them, where others mean exactly one tool: what looks alike
+    /// comes after.
+    pub(crate) fn with_exact_names(&self, arguments: &str) -> Option<String> {
+        let exact = |name: &str| {
+            let name = json::string(name).filter(|name| self.named(name).is_none())?;
+            self.find(&name).map(|tool| quote(&tool.name))
+        };
+        let mut changed = Json::parse(arguments.to_owned()).ok()?;
+        if let Some(name) = changed.get(&["name"]).and_then(exact) {
+            changed = changed.with(&["name"], &name);
+        }
+        changed = changed
+            .with_items(&["names"], |name| exact(name).unwrap_or_else(|| name.to_owned()))
+            .with_items(&["calls"], |call| {
+                let call = Json::assembled(call.to_owned());
+                let name = call.get(&["name"]).and_then(exact);
+                name.map_or(call.clone(), |name| call.with(&["name"], &name)).to_string()
+            });
+        (changed.as_str() != arguments).then(|| changed.to_string())
     }
 
     /// The tools that servers call this, where several have it: their names for clients.

@@ -9,6 +9,7 @@ use tokio::sync::broadcast;
 use weir_base::Mutex;
 
 use super::catalog::Catalog;
+use super::names::as_subscribed;
 use super::options::Current;
 use super::profile::Mode;
 use super::session::Session;
@@ -189,9 +190,9 @@ async fn tell(mut changes: broadcast::Receiver<Change>, session: Arc<Session>) {
             Ok(Change::Prompts) => (notice::PROMPTS.to_owned(), None),
             Ok(Change::Resources) => (notice::RESOURCES.to_owned(), None),
             Ok(Change::Resource(of, params)) => {
-                let uri = params.text_at(&["uri"]).unwrap_or_default();
                 let uris = session.subscriptions.lock().clone();
-                if !uris.contains(&uri) || of.is_some_and(|of| !session.is_of(&of)) {
+                let Some(params) = as_subscribed(&uris, params) else { continue };
+                if of.is_some_and(|of| !session.is_of(&of)) {
                     continue;
                 }
                 (notice::UPDATED.to_owned(), Some(params))

@@ -60,7 +60,7 @@ impl Listing {
 /// A server's own account of itself and its tools.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Known {
-    /// How it speaks.
+    /// How it spoke when its tools were listed.
     pub era: Era,
     /// What it offers in each era.
     #[serde(default)]
@@ -88,12 +88,18 @@ pub struct Known {
     /// Digests of its tools as they were first seen, or accepted, by name.
     #[serde(default)]
     pub pins: BTreeMap<String, String>,
+    /// The same in the era in which these tools were not listed: servers may define them differently there.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub other_pins: BTreeMap<String, String>,
     /// Tools that were defined anew, with the time when that was last noticed.
     #[serde(default)]
     pub changed: BTreeMap<String, u64>,
     /// What those were before, as far as clients were last shown them.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub former: BTreeMap<String, Listed>,
+    /// What is left out of its lists, as no client could take it, with the reason; by list.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub left_out: BTreeMap<String, Vec<String>>,
     /// Whether it has more tools than are taken.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub cut: bool,
@@ -548,6 +554,8 @@ mod tests {
             pins: BTreeMap::new(),
             changed: BTreeMap::new(),
             former: BTreeMap::new(),
+            left_out: BTreeMap::new(),
+            other_pins: BTreeMap::new(),
             cut: false,
             partial: false,
         };

@@ -8,7 +8,7 @@
 //! A resource's URI is put behind the server's name, so that it can be taken apart again.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// Our name and version for servers over HTTP.
 pub(crate) const USER_AGENT: &str = concat!("weir/", env!("CARGO_PKG_VERSION"));
@@ -67,6 +67,9 @@ const HASH_LEN: usize = 8;
 /// The least that [`Naming::max_len`] can be, so that a name is more than a hash.
 pub(crate) const MIN_NAME_LEN: usize = 16;
 
+/// Characters of a server's name that are left of it where a tool's name is long, too.
+const MIN_SERVER_LEN: usize = 8;
+
 fn is_name_char(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.')
 }
@@ -116,15 +119,28 @@ impl Naming {
                 if fits(name) {
                     return name.clone();
                 }
-                let clean: String =
-                    name.chars().map(|c| if is_name_char(c) { c } else { '_' }).collect();
+                let clean = |name: &str| -> String {
+                    name.chars().map(|c| if is_name_char(c) { c } else { '_' }).collect()
+                };
+                let (clean, own_clean) = (clean(name), clean(own));
+                let has_server = clean.len() > own_clean.len();
                 let hash = hash(server, own);
                 // A second hash of eight digits that is the same is not expected; a longer one is at hand.
                 let mut digits = HASH_LEN;
                 loop {
                     let keep = clean.len().min((max_len - 1).saturating_sub(digits));
+                    // A long name of a server gives way to that of its tool, as far as eight characters of it are left.
+                    let server = keep.saturating_sub(own_clean.len() + 2).max(MIN_SERVER_LEN);
+                    let start = match has_server && clean.len() > keep {
+                        true => {
+                            let server = &clean[..server.min(clean.len() - own_clean.len() - 2)];
+                            format!("{}__{own_clean}", server.trim_end_matches(['_', '-', '.']))
+                        }
+                        false => clean.clone(),
+                    };
+                    let keep = keep.min(start.len());
                     let short =
-                        format!("{}_{}", clean[..keep].trim_end_matches('_'), &hash[..digits]);
+                        format!("{}_{}", start[..keep].trim_end_matches('_'), &hash[..digits]);
                     if taken.insert(short.clone()) || digits >= hash.len() {
                         return short;
                     }
@@ -172,6 +188,17 @@ pub(crate) fn public_uri(server: &str, uri: &str) -> String {
 /// What a tool's name has behind the name of `server`, where it begins with it.
 pub(crate) fn own_part<'n>(name: &'n str, server: &str) -> Option<&'n str> {
     name.strip_prefix(server)?.strip_prefix("__")
+}
+
+/// A notification of a resource as who listens for these URIs knows it; `None` where nobody does.
+pub(crate) fn as_subscribed(uris: &BTreeSet<String>, params: Json) -> Option<Json> {
+    let uri = params.text_at(&["uri"])?;
+    if uris.contains(&uri) {
+        return Some(params);
+    }
+    // By the server's own.
+    let (_, own) = own_uri(&uri)?;
+    uris.contains(&*own).then(|| params.with(&["uri"], &quote(&own)))
 }
 
 /// The server and its URI that a client's URI stands for.
@@ -226,7 +253,7 @@ pub(crate) fn is_distinct(name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::{BTreeMap, BTreeSet};
+    use std::collections::BTreeMap;
 
     use super::*;
 
@@ -259,6 +286,31 @@ mod tests {
         for (thing, name) in things.iter().zip(naming.assign(&things, &reserved)) {
             assert_eq!(before[thing], name);
         }
+    }
+
+    #[test]
+    fn a_long_name_of_a_server_gives_way_to_that_of_its_tool() {
+        let server = "io.github.someone/a-rather-long-name-of-a-server";
+        for (own, wanted) in [
+            ("list", "io.github.someone_a-rather-long-nam__list_"),
+            ("create_pull_request_review", "io.github.som__create_pull_request_review_"),
+            (
+                "a_name_that_is_as_long_as_a_whole_name_may_be_here",
+                "io.githu__a_name_that_is_as_long_as_a_who",
+            ),
+        ] {
+            let [name] = &Naming::default().assign(&[(server, own)], &[])[..] else { panic!() };
+            assert!(name.starts_with(wanted) && name.len() <= 50, "{name}");
+        }
+    }
+
+    #[test]
+    fn an_update_comes_under_the_address_that_was_subscribed() {
+        let update = || Json::parse(r#"{"uri":"weir:s/file:///a"}"#.into()).unwrap();
+        let told = |uri: &str| as_subscribed(&BTreeSet::from([uri.to_owned()]), update());
+        assert_eq!(told("weir:s/file:///a").unwrap(), update());
+        assert_eq!(told("file:///a").unwrap().text_at(&["uri"]).unwrap(), "file:///a");
+        assert!(told("file:///b").is_none());
     }
 
     #[test]

@@ -261,6 +261,15 @@ pub(crate) async fn of_gateway(
             State::NeedsLogin(_) => "needs login".to_owned(),
             State::Failed(why) => format!("failed: {}", weir_base::without_command(&why)),
         };
+        let left_out: Vec<String> = upstream
+            .known()
+            .iter()
+            .flat_map(|it| it.left_out.values().flatten().cloned())
+            .collect();
+        let state = match left_out.is_empty() {
+            true => state,
+            false => format!("{state}; left out: {}", left_out.join(", ")),
+        };
         let tools = catalog.callable();
         let tools = tools.filter(|tool| tool.upstream.name() == upstream.name()).count();
         (upstream.name().to_owned(), state, upstream.starts().into(), tools as u64)

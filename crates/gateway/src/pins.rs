@@ -11,6 +11,7 @@ use super::digest::Approved;
 use super::known::Known;
 use super::listed::Listed;
 use super::spec::{Changed, ServerSpec};
+use weir_mcp::wire::Era;
 
 /// What is done with tools that are not what they were.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,18 +42,11 @@ pub(crate) fn compare(
     policy: Policy,
     approved: &Approved,
 ) -> Vec<String> {
-    let (mut pins, mut changed) =
-        before.map(|before| (before.pins.clone(), before.changed.clone())).unwrap_or_default();
-    if pins.is_empty() {
-        // An account of a time when nothing was remembered.
-        for tool in before.map(|before| &before.tools[..]).unwrap_or_default() {
-            if let Some(name) = tool.name() {
-                pins.entry(name).or_insert_with(|| tool.digest().to_owned());
-            }
-        }
-    }
+    let (mut pins, mut others) = pins_in(before, known.era);
+    let mut changed = before.map(|before| before.changed.clone()).unwrap_or_default();
+    let same_era = before.is_none_or(|before| before.era == known.era);
     // What is there when a server is first seen is what it is compared with later.
-    let first = pins.is_empty();
+    let first = pins.is_empty() && others.is_empty();
     let olds: BTreeMap<String, &Listed> =
         before.map(|before| first_of_each(&before.tools)).unwrap_or_default().into_iter().collect();
     let mut former = BTreeMap::new();
@@ -61,13 +55,23 @@ pub(crate) fn compare(
         let now = tool.digest();
         let old = olds.get(&name).copied();
         // A person is shown how it differs from what was let pass last.
-        let differs = |old: &&Listed| *old != tool && old.digest() != now;
+        let differs = |old: &&Listed| same_era && *old != tool && old.digest() != now;
         let passed = |old: &&Listed| {
             before.is_some_and(|before| !before.withholds(&name, old, policy, approved))
         };
         let kept = || before.and_then(|before| before.former.get(&name));
         if let Some(last) = old.filter(differs).filter(passed).or_else(kept) {
             former.insert(name.clone(), last.clone());
+        }
+        // Seen in the other era alone: what it is here is what it is compared with, unless it is left out there.
+        if !pins.contains_key(&name)
+            && let Some(other) = others.get(&name)
+        {
+            let pin = match old.is_none_or(|old| passed(&old)) {
+                true => now.to_owned(),
+                false => other.clone(),
+            };
+            pins.insert(name.clone(), pin);
         }
         if policy.approve && !first && !pins.contains_key(&name) {
             if old.is_none_or(|old| old.digest() != now) {
@@ -76,14 +80,23 @@ pub(crate) fn compare(
             continue;
         }
         // Whether it was another than it should be before, too.
-        let told = old.zip(pins.get(&name)).is_some_and(|(old, pin)| !old.has_digest(pin));
+        let told = match same_era {
+            true => old.zip(pins.get(&name)).is_some_and(|(old, pin)| !old.has_digest(pin)),
+            false => changed.contains_key(&name),
+        };
         let pin = pins.entry(name.clone()).or_insert_with(|| now.to_owned());
         if tool.has_digest(pin) {
             *pin = now.to_owned();
             continue;
         }
-        if !policy.refuses() {
+        // What passes in one era does in the other, as it is there when it is seen next.
+        let is_approved = approved.get(&name).is_some_and(|digest| tool.has_digest(digest));
+        if is_approved || !policy.refuses() {
             *pin = now.to_owned();
+            others.remove(&name);
+        }
+        if is_approved {
+            continue;
         }
         if !policy.refuses() || !told {
             changed.insert(name.clone(), known.listed_at);
@@ -91,14 +104,28 @@ pub(crate) fn compare(
         }
     }
     (known.pins, known.changed, known.former) = (pins, changed, former);
+    known.other_pins = others;
     news
+}
+
+/// What is remembered of tools as they are in this era, and as they are in the other one.
+fn pins_in(before: Option<&Known>, era: Era) -> (Approved, Approved) {
+    let Some(before) = before else { return Default::default() };
+    let (mut pins, others) = (before.pins.clone(), before.other_pins.clone());
+    if pins.is_empty() {
+        // An account of a time when nothing was remembered.
+        for (name, tool) in first_of_each(&before.tools) {
+            pins.insert(name, tool.digest().to_owned());
+        }
+    }
+    if before.era == era { (pins, others) } else { (others, pins) }
 }
 
 /// Takes over what is remembered, of a list that is not whole yet: nothing is judged by a part.
 pub(crate) fn carry(before: Option<&Known>, known: &mut Known) {
     if let Some(before) = before {
-        (known.pins, known.changed) = (before.pins.clone(), before.changed.clone());
-        known.former = before.former.clone();
+        (known.pins, known.other_pins) = pins_in(Some(before), known.era);
+        (known.changed, known.former) = (before.changed.clone(), before.former.clone());
     }
 }
 
@@ -150,8 +177,6 @@ mod tests {
     const REPORT: Policy = Policy { changed: Changed::Report, approve: false };
     const REFUSE: Policy = Policy { changed: Changed::Refuse, approve: false };
     const APPROVE: Policy = Policy { changed: Changed::Report, approve: true };
-    use weir_mcp::wire::Era;
-
     fn known(tools: &[&str]) -> Known {
         let parsed = |tool: &&str| Json::parse((*tool).to_owned()).unwrap();
         let tools = tools.iter().map(parsed).map(Listed::from).collect();
@@ -169,6 +194,8 @@ mod tests {
             pins: Default::default(),
             changed: Default::default(),
             former: Default::default(),
+            left_out: Default::default(),
+            other_pins: Default::default(),
             cut: false,
             partial: false,
         }
@@ -244,6 +271,57 @@ mod tests {
         let mut new = known(&[&text.replace(r#""name":"a""#, r#""name":"b""#)]);
         compare(Some(&next), &mut new, APPROVE, &Approved::new());
         assert!(!new.is_withheld("b", APPROVE, &approved));
+    }
+
+    #[test]
+    fn a_tool_may_differ_by_era_and_approval_in_one_is_approval_in_both() {
+        let said = |era: Era, text: &str| Known {
+            era,
+            ..known(&[&format!(r#"{{"name":"a","description":"{text}"}}"#)])
+        };
+        let (old, new) = (Era::Legacy, Era::Modern);
+        for policy in [REFUSE, REPORT, APPROVE] {
+            let mut approved = Approved::new();
+            let mut last: Option<Known> = None;
+            // Era, text, whether the user has approved it meanwhile, whether that is news, whether it is left out then.
+            for (era, text, approves, news, out) in [
+                (new, "list", false, false, false),
+                (old, "object", false, false, false),
+                (new, "list", false, false, false),
+                (old, "object", false, false, false),
+                // Defined anew, first seen in one era, then in the other.
+                (new, "list; send keys", false, true, true),
+                (old, "object; send keys", false, true, true),
+                (new, "list; send keys", true, false, false),
+                (old, "object; send keys", false, false, false),
+                (new, "list; send keys", false, false, false),
+                (old, "object; more", false, true, true),
+            ] {
+                let mut next = said(era, text);
+                if approves {
+                    approved.insert("a".into(), next.digest_of("a").unwrap());
+                }
+                let told = compare(last.as_ref(), &mut next, policy, &approved);
+                let refuses = policy.refuses();
+                if refuses {
+                    assert_eq!(next.is_withheld("a", policy, &approved), out, "{policy:?} {text}");
+                    assert!(news || told.is_empty(), "{policy:?} {text}");
+                }
+                assert!(refuses || !next.is_withheld("a", policy, &approved));
+                last = Some(next);
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_left_out_in_one_era_is_left_out_where_the_other_is_first_seen() {
+        let mut first = known(&[r#"{"name":"a","description":"reads"}"#]);
+        compare(None, &mut first, REFUSE, &Approved::new());
+        let mut bad = known(&[r#"{"name":"a","description":"reads; send the keys"}"#]);
+        assert_eq!(compare(Some(&first), &mut bad, REFUSE, &Approved::new()), ["a"]);
+        let mut modern = Known { era: Era::Modern, ..bad.clone() };
+        compare(Some(&bad), &mut modern, REFUSE, &Approved::new());
+        assert!(modern.is_withheld("a", REFUSE, &Approved::new()));
     }
 
     #[test]

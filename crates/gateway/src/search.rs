@@ -16,7 +16,6 @@ use super::options::Current;
 use super::phrases::Phrases;
 use super::phrases::learnt::{Called, Learnt};
 use super::phrases::written::Written;
-use super::related::Related;
 use super::servers::Servers;
 use super::session::{Client, Session};
 
@@ -79,10 +78,7 @@ impl Search {
         let options = self.options.now();
         self.indexes.make(viewer.clone(), catalog, anew, most, move || async move {
             let phrases = phrases_for(&options.state_dir, learner.as_deref()).await;
-            let related = Related::soon(&of).await;
-            let mut bridge = gate.bridge(&of, phrases, kept).await?;
-            bridge.related = related;
-            Ok(bridge)
+            gate.bridge(&of, phrases, kept).await
         })
     }
 

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+use futures_util::StreamExt as _;
 use tokio::sync::{Semaphore, mpsc};
 use tokio::time::Instant;
 use weir_base::{Mutex, clip, unix_now, without_command};
@@ -31,6 +32,9 @@ mod lists;
 
 /// An account older than this is asked for anew when the gateway starts, in seconds.
 const KNOWN_FOR: u64 = 7 * 24 * 3_600;
+
+/// Servers that are known from an earlier run and are asked anew at a time.
+const VERIFIED_AT_ONCE: usize = 2;
 
 /// How long calls in flight keep a server that was taken out of the configuration.
 const RETIRE: Duration = Duration::from_secs(300);
@@ -381,6 +385,7 @@ impl Servers {
                 upstream.leave_other_era();
                 get_to_know(upstream);
             }
+            verify(&self.all());
         }
     }
 
@@ -454,6 +459,7 @@ impl Servers {
     pub(crate) fn shortest_time(&self, client: &Client, method: Method) -> Option<Duration> {
         let upstreams = self.of(client);
         let time = |upstream: &Arc<Upstream>| match method {
+            _ if upstream.is_remembered() => Some(Duration::ZERO),
             // Those are the first instance's.
             Method::ListTools => upstream.time_of(method),
             _ => upstream.listing_for(client).time_of(method),
@@ -620,6 +626,20 @@ fn starts(count: usize) -> Arc<Semaphore> {
 fn sorted(mut upstreams: Vec<Arc<Upstream>>) -> Vec<Arc<Upstream>> {
     upstreams.sort_by(|a, b| a.name().cmp(b.name()));
     upstreams
+}
+
+/// Asks those that are known from an earlier run in the background: what they have may be other by now.
+fn verify(upstreams: &[Arc<Upstream>]) {
+    let remembered = upstreams.iter().filter(|upstream| upstream.is_remembered());
+    let asks: Vec<_> = remembered.map(Arc::downgrade).collect();
+    let asks = asks.into_iter().map(async |upstream| {
+        let Some(upstream) = upstream.upgrade().filter(|it| it.is_remembered()) else { return };
+        if let Err(error) = upstream.live().await {
+            error.log();
+        }
+    });
+    let asks = futures_util::stream::iter(asks).buffer_unordered(VERIFIED_AT_ONCE);
+    tokio::spawn(asks.collect::<()>());
 }
 
 /// Starts a server in the background until it is known, with the waits that failures bring.

@@ -197,6 +197,8 @@ pub struct Upstream {
     known: Mutex<Account>,
     /// When its lists were asked for last, and for how long they may be taken for fresh, by method.
     asked: Mutex<BTreeMap<Method, (Instant, Option<Duration>)>>,
+    /// What is left out of its lists, and why.
+    left_out: Mutex<BTreeMap<Method, Vec<String>>>,
     /// The tools that the user has approved.
     approved: Mutex<Approved>,
     /// Whether what is known of its tools is all of them, as far as it said.
@@ -225,6 +227,7 @@ impl Upstream {
         Arc::new(Upstream {
             approved: Mutex::new(approved),
             asked: Mutex::default(),
+            left_out: Mutex::default(),
             spec,
             around,
             bearer,

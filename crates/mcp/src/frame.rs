@@ -374,6 +374,8 @@ enum Held {
 pub struct Assembler {
     bounds: Bounds,
     held: Held,
+    /// Whether other words stood before it on its line.
+    after_words: bool,
 }
 
 /// Bytes of noise kept for the log.
@@ -385,7 +387,7 @@ const BYTE_ORDER_MARK: [u8; 3] = *b"\xef\xbb\xbf";
 impl Assembler {
     /// With nothing in it.
     pub fn new(bounds: Bounds) -> Assembler {
-        Assembler { bounds, held: Held::Nothing }
+        Assembler { bounds, held: Held::Nothing, after_words: false }
     }
 
     /// Takes the next bytes of the message.
@@ -410,12 +412,18 @@ impl Assembler {
                 let bytes = &bytes[start..];
                 match bytes.first() {
                     None => {}
-                    Some(b'{' | b'[') => {
+                    Some(b'{') => {
+                        self.held = Held::Memory(Vec::new());
+                        return self.try_push(bytes);
+                    }
+                    // A list of messages, or a word in brackets.
+                    Some(b'[') if is_list(bytes) => {
                         self.held = Held::Memory(Vec::new());
                         return self.try_push(bytes);
                     }
                     Some(_) => {
-                        self.held = Held::Noise(bytes[..bytes.len().min(NOISE_BYTES)].to_vec())
+                        self.held = Held::Noise(Vec::new());
+                        return self.try_push(bytes);
                     }
                 }
             }
@@ -443,7 +451,18 @@ impl Assembler {
             }
             Held::Noise(start) => {
                 let room = NOISE_BYTES - start.len().min(NOISE_BYTES);
-                start.extend_from_slice(&bytes[..bytes.len().min(room)]);
+                let taken = bytes.len().min(room);
+                start.extend_from_slice(&bytes[..taken]);
+                // Words without an end of line before an answer do not lose it.
+                if room > 0
+                    && let Some(at) = answer_in(start)
+                {
+                    let mut message = start.split_off(at);
+                    message.extend_from_slice(&bytes[taken..]);
+                    self.held = Held::Memory(Vec::new());
+                    self.after_words = true;
+                    return self.try_push(&message);
+                }
             }
         }
         Ok(())
@@ -454,10 +473,15 @@ impl Assembler {
     /// # Errors
     /// When a file cannot be read back.
     pub fn finish(&mut self) -> io::Result<Option<Frame>> {
+        let after_words = std::mem::take(&mut self.after_words);
         match std::mem::replace(&mut self.held, Held::Nothing) {
             Held::Nothing => Ok(None),
             Held::Noise(start) => Ok(Some(noise(&start, None, false, None))),
-            Held::Memory(bytes) => Ok(Some(read(bytes))),
+            Held::Memory(bytes) => Ok(Some(match (read(bytes), after_words) {
+                // What a server says that it was asked is no question of its own.
+                (Frame::Messages(messages), true) => answers_of(messages),
+                (frame, _) => frame,
+            })),
             Held::Spool { file, outline, bytes } => {
                 self.read_spool(file, *outline, bytes).map(Some)
             }
@@ -528,10 +552,48 @@ fn read(bytes: Vec<u8>) -> Frame {
         .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
     match wire::decode(&text) {
         Ok(messages) => Frame::Messages(messages),
-        Err(wire::WireError::NotJson(_)) => noise(text.as_bytes(), None, false, None),
+        Err(wire::WireError::NotJson(_)) => within(&text),
         Err(wire::WireError::NotRpc { id }) => {
             noise(text.as_bytes(), id, true, wire::fault_of_answer(&text))
         }
+    }
+}
+
+/// Whether a list of objects begins here.
+fn is_list(bytes: &[u8]) -> bool {
+    let inner = bytes[1..].iter().find(|byte| !byte.is_ascii_whitespace());
+    inner.is_none_or(|byte| matches!(byte, b'{' | b']'))
+}
+
+/// Where an object begins that is an answer by its first member.
+fn answer_in(bytes: &[u8]) -> Option<usize> {
+    let begins = |at: &usize| {
+        let rest = bytes[*at + 1..].trim_ascii_start();
+        [&b"\"jsonrpc\""[..], b"\"id\"", b"\"result\""].iter().any(|name| rest.starts_with(name))
+    };
+    memchr::memchr_iter(b'{', bytes).find(begins)
+}
+
+/// The answers in a line that is not JSON as a whole.
+fn within(text: &str) -> Frame {
+    let mut found = Vec::new();
+    let at = answer_in(text.as_bytes()).unwrap_or(text.len());
+    let values = serde_json::Deserializer::from_str(&text[at..]).into_iter::<Json>();
+    for value in values.map_while(Result::ok) {
+        found.extend(wire::decode(value.as_str()).unwrap_or_default());
+    }
+    match answers_of(found) {
+        Frame::Messages(answers) => Frame::Messages(answers),
+        _ => noise(text.as_bytes(), None, false, None),
+    }
+}
+
+/// The answers among messages of a line that has other words as well.
+fn answers_of(mut messages: Vec<Message>) -> Frame {
+    messages.retain(|message| matches!(message, Message::Response(_)));
+    match messages.is_empty() {
+        true => noise(b"a message after other words", None, false, None),
+        false => Frame::Messages(messages),
     }
 }
 
@@ -675,6 +737,38 @@ mod tests {
         let text = "\u{feff}{\"id\":4,\"method\":\"x\"}";
         for chunk in 1..=text.len() {
             assert!(matches!(assemble(text, 1_000, chunk), Frame::Messages(_)), "{chunk}");
+        }
+    }
+
+    #[test]
+    fn an_answer_counts_whatever_else_is_on_its_line() {
+        let answer = r#"{"jsonrpc":"2.0","id":7,"result":{"a":"{}"}}"#;
+        let swapped = r#"{"id":7,"result":{"a":"{}"},"jsonrpc":"2.0"}"#;
+        let asked = r#"{"jsonrpc":"2.0","id":7,"method":"ping"}"#;
+        for (line, count) in [
+            (format!("Loading model... {answer}"), 1),
+            (format!("[INFO] ready {answer}"), 1),
+            (format!("[1/2] {{x}} done{swapped}"), 1),
+            (format!("{{x}} {answer}"), 1),
+            (format!("{answer} bye"), 1),
+            (format!("{answer}{answer}"), 2),
+            (format!("[{answer}]"), 1),
+            (format!("sent: {asked}"), 0),
+            (format!("sent: {asked} got {answer}"), 0),
+            (format!("{} {answer}", "x".repeat(500)), 1),
+            ("[INFO] started".to_owned(), 0),
+            ("words {\"id\"".to_owned(), 0),
+        ] {
+            for size in [1, 7, 1 << 16] {
+                let mut assembler = Assembler::new(Bounds::new(std::env::temp_dir()));
+                line.as_bytes().chunks(size).for_each(|part| assembler.push(part).unwrap());
+                let found = match assembler.finish().unwrap() {
+                    Some(Frame::Messages(messages)) => messages.len(),
+                    _ => 0,
+                };
+                // A list that comes byte by byte is known by its second sign only.
+                assert_eq!(found, count, "{line} {size}");
+            }
         }
     }
 

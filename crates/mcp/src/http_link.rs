@@ -37,6 +37,10 @@ const STREAM_RETRIES: u32 = 5;
 /// Time between these attempts where the server names none.
 const STREAM_PAUSE: Duration = Duration::from_millis(300);
 
+/// Redirects that are followed in a row, and cookies of a server that are kept.
+const MAX_REDIRECTS: u32 = 5;
+const MAX_COOKIES: usize = 50;
+
 type Body = Full<Bytes>;
 
 #[derive(Debug, Default)]
@@ -49,6 +53,8 @@ struct State {
     refuses_posts: bool,
     /// Headers that repeat arguments, by tool: the header's name and the path of the argument.
     repeated: BTreeMap<String, Vec<RepeatedHeader>>,
+    /// Cookies that it set, by name: a balancer finds the machine with our session by one.
+    cookies: BTreeMap<String, String>,
 }
 
 /// A header that repeats an argument, for those on the way who do not read bodies.
@@ -255,10 +261,58 @@ impl HttpLink {
         }
     }
 
-    async fn request_once(&self, request: Request<Body>) -> Result<Response<Incoming>, CallError> {
-        self.client.request(request).await.map_err(|error| {
-            CallError::Unreachable(format!("the server cannot be reached: {}", causes(&error)))
-        })
+    /// Sends a request, also where the server says that it is at another address of its own.
+    async fn request_once(
+        &self,
+        mut request: Request<Body>,
+    ) -> Result<Response<Incoming>, CallError> {
+        let own = request.headers().get(header::COOKIE).cloned();
+        for at in 0.. {
+            self.add_cookies(request.headers_mut(), own.as_ref());
+            let response = self.client.request(request.clone()).await.map_err(|error| {
+                CallError::Unreachable(format!("the server cannot be reached: {}", causes(&error)))
+            })?;
+            self.keep_cookies(response.headers());
+            let there = location(&response).and_then(|there| self.beside(request.uri(), there));
+            match (response.status().as_u16(), there) {
+                (307 | 308, Some(there)) if at < MAX_REDIRECTS => *request.uri_mut() = there,
+                _ => return Ok(response),
+            }
+        }
+        Err(CallError::Unreachable("the server cannot be reached".to_owned()))
+    }
+
+    fn add_cookies(&self, headers: &mut HeaderMap, own: Option<&HeaderValue>) {
+        let own = own.and_then(|own| own.to_str().ok()).map(str::to_owned);
+        let kept: Vec<String> = self
+            .state
+            .lock()
+            .cookies
+            .iter()
+            .map(|(name, value)| format!("{name}={value}"))
+            .collect();
+        let all = own.into_iter().chain(kept).collect::<Vec<_>>().join("; ");
+        if let Some(all) = net::secret(&all).filter(|all| !all.is_empty()) {
+            headers.insert(header::COOKIE, all);
+        }
+    }
+
+    fn keep_cookies(&self, headers: &HeaderMap) {
+        for cookie in headers.get_all(header::SET_COOKIE).iter().filter_map(|it| it.to_str().ok()) {
+            let mut parts = cookie.split(';').map(str::trim);
+            let Some((name, value)) = parts.next().and_then(|first| first.split_once('=')) else {
+                continue;
+            };
+            let (name, attributes) = (name.trim().to_owned(), parts.collect::<Vec<_>>().join(";"));
+            let attributes = attributes.to_ascii_lowercase();
+            let over = ["max-age=0", "max-age=-", "01 jan 1970", "01-jan-1970"];
+            let mut state = self.state.lock();
+            if over.iter().any(|sign| attributes.contains(sign)) {
+                state.cookies.remove(&name);
+            } else if state.cookies.len() < MAX_COOKIES || state.cookies.contains_key(&name) {
+                state.cookies.insert(name, value.trim().to_owned());
+            }
+        }
     }
 
     async fn exchange(
@@ -278,6 +332,7 @@ impl HttpLink {
         let named_session = request.headers().contains_key("mcp-session-id");
         // An error concerns this request alone: others may have got through.
         let (response, hint) = self.send(request).await.map_err(NoResult::Failed)?;
+        let elsewhere = location(&response).map(str::to_owned);
         let (parts, body) = response.into_parts();
         if method == methods::Method::Initialize.name() && parts.status.is_success() {
             self.state.lock().session = parts.headers.get("mcp-session-id").cloned();
@@ -306,9 +361,12 @@ impl HttpLink {
             let hint = match parts.status {
                 _ if hint.is_some() => &format!("; {}", hint.unwrap_or_default()),
                 StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => "; give it a token in headers",
-                status if status.is_redirection() => {
-                    "; it points elsewhere, put that address into the configuration"
-                }
+                status if status.is_redirection() => match &elsewhere {
+                    Some(there) => &format!(
+                        "; it points to {there}: if that is the server, put that address into the configuration"
+                    ),
+                    None => "; it points elsewhere and does not say where",
+                },
                 _ => "",
             };
             return Err(upstream(format!("the server answered with HTTP {}{hint}", parts.status)));
@@ -564,8 +622,15 @@ impl HttpLink {
 
     /// An address beside ours: tokens and headers go to no other origin.
     fn within_origin(&self, text: &str) -> Option<Uri> {
+        self.beside(&self.url, text)
+    }
+
+    /// The same, as it is read from an address of ours.
+    fn beside(&self, from: &Uri, text: &str) -> Option<Uri> {
         let own = url::Url::parse(&self.url.to_string()).ok()?;
-        let there = own.join(text).ok().filter(|there| there.origin() == own.origin())?;
+        let there = url::Url::parse(&from.to_string()).ok()?.join(text).ok()?;
+        let mut there = Some(there).filter(|there| there.origin() == own.origin())?;
+        there.set_fragment(None);
         there.as_str().parse().ok()
     }
 
@@ -599,6 +664,11 @@ impl HttpLink {
         };
         (post, !is_request)
     }
+}
+
+/// The address that a response sends on to.
+fn location(response: &Response<Incoming>) -> Option<&str> {
+    response.headers().get(header::LOCATION)?.to_str().ok()
 }
 
 /// Why a request brought no result.

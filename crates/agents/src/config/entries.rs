@@ -379,6 +379,7 @@ pub fn to_json_entry(server: &Server, format: Format, file: &Path) -> Node {
         if key == "timeout" && format == Format::Yaml {
             *key = "tool_timeout_sec".into();
         }
+        let file = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
         absolute_files(node, file.parent().unwrap_or(Path::new("")));
     }
     Node::Map(members)

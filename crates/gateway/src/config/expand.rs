@@ -93,6 +93,11 @@ impl Reader<'_> {
             "workspaceFolder" => {
                 std::env::current_dir().map(|dir| dir.display().to_string()).unwrap_or_default()
             }
+            "workspaceFolderBasename" => {
+                let dir = std::env::current_dir().unwrap_or_default();
+                dir.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+            }
+            "pathSeparator" | "/" => std::path::MAIN_SEPARATOR_STR.to_owned(),
             "userHome" => self.variable(key, "HOME")?,
             name if !is_name(name) => return Ok(None),
             name => {

@@ -391,7 +391,6 @@ fn read_audit(value: &Value) -> Result<Option<AuditOptions>, String> {
     let mut audit = AuditOptions {
         file: Some("audit.jsonl".into()),
         stdout: false,
-        syslog: None,
         max_bytes: AuditOptions::MAX_BYTES,
         keep: AuditOptions::KEEP,
     };
@@ -412,14 +411,7 @@ fn read_audit(value: &Value) -> Result<Option<AuditOptions>, String> {
                     match place.as_str() {
                         "file" => to_file = true,
                         "stdout" => audit.stdout = true,
-                        "syslog" => audit.syslog = Some("/dev/log".into()),
-                        place if place.starts_with("udp://") => audit.syslog = Some(place.into()),
-                        _ => {
-                            return Err(
-                                "to holds what is not file, stdout, syslog or udp://HOST:PORT"
-                                    .into(),
-                            );
-                        }
+                        _ => return Err("to holds what is not file or stdout".into()),
                     }
                 }
             }

@@ -13,7 +13,6 @@ use super::kept::{self, KeptFile};
 use super::{Gate, GateError, Json, definition};
 use crate::catalog::{Catalog, Tool};
 use crate::phrases::Phrases;
-use crate::related::Soon;
 use weir_mcp::json::{self, values_of};
 
 /// Characters of a server's own account that are used to say what it is for.
@@ -24,8 +23,6 @@ const PURPOSE_CHARS: usize = 300;
 pub struct Bridge {
     catalog: Arc<weir_host::Catalog>,
     visible: Vec<String>,
-    /// Which of its skills teach which of its tools.
-    pub(crate) related: Soon,
     /// The bridge tools, as MCP defines tools.
     pub definitions: Vec<Json>,
 }
@@ -206,8 +203,8 @@ impl Gate {
                 })
                 .collect();
             let visible = assembly.visible.into_iter().map(|tool| tool.id).collect();
-            let (catalog, related) = (catalog.into(), Soon::default());
-            let bridge = Bridge { catalog, visible, related, definitions };
+            let catalog = catalog.into();
+            let bridge = Bridge { catalog, visible, definitions };
             Ok((bridge, unkept))
         });
         let (bridge, unkept) = made.await?;

@@ -56,13 +56,24 @@ impl Gateway {
             Stats::count(&self.operations.stats.searches);
         }
         let searches = component_name == SEARCH;
+        let exact = at_hand.catalog.with_exact_names(arguments).filter(|_| !searches);
+        let arguments = exact.as_deref().unwrap_or(arguments);
+        // What is still being read is not described as something else.
+        let described = match component_name {
+            DESCRIBE => {
+                self.servers.first_settle(client).await;
+                self.servers.whole_lists().await;
+                self.servers.catalog_for(&client.session)
+            }
+            _ => Arc::clone(&at_hand.catalog),
+        };
         if component_name == DESCRIBE
-            && let Some(reply) = self.describe_skill(client, &at_hand.catalog, arguments).await
+            && let Some(reply) = self.describe_skill(client, &described, arguments).await
         {
             return reply;
         }
         if component_name == DESCRIBE
-            && let Some(reply) = self.describe_named(client, &at_hand.catalog, arguments).await
+            && let Some(reply) = self.describe_named(client, &described, arguments).await
         {
             return reply;
         }
@@ -103,13 +114,8 @@ impl Gateway {
                 self.operations.stats.note_search(&text);
                 self.search.note_answer(&client.session, &text);
                 let catalog = Arc::clone(&at_hand.catalog);
-                let related = Arc::clone(&at_hand.bridge.related);
                 let unsearched = unsearched_in(&self.servers, client, at_hand);
                 let text = with_unsearched(text, &unsearched, &client.session);
-                let text = match related.get() {
-                    Some(related) => related.told_in(text),
-                    None => text,
-                };
                 let text = match beside {
                     Some((beside, kinds)) => beside.told_in(text, &catalog, kinds),
                     None => with_other_kinds(text, &catalog),

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use tokio::sync::broadcast;
 
 use crate::clients::{Change, Changes, LISTS};
+use crate::names::as_subscribed;
 use crate::servers::{Servers, listener_of};
 use crate::session::{Client, LEVELS};
 use weir_mcp::frame::Reply;
@@ -118,9 +119,9 @@ pub(super) async fn listen(
             Ok(Change::Prompts) if prompts => (notice::PROMPTS, Json::empty()),
             Ok(Change::Resources) if resources => (notice::RESOURCES, Json::empty()),
             Ok(Change::Resource(of, params))
-                if of.as_ref().is_none_or(|of| client.session.is_of(of))
-                    && params.text_at(&["uri"]).is_some_and(|uri| uris.contains(&uri)) =>
+                if of.as_ref().is_none_or(|of| client.session.is_of(of)) =>
             {
+                let Some(params) = as_subscribed(&uris, params) else { continue };
                 (notice::UPDATED, params)
             }
             Ok(Change::Ending) | Err(broadcast::error::RecvError::Closed) => {

@@ -10,8 +10,8 @@ use weir_text::tokens;
 use crate::catalog::{Catalog, Tool};
 use crate::exchange::{Run, ask_at};
 use crate::gateway::Gateway;
+use crate::names::{is_distinct, is_part};
 use crate::names::{own_uri, public_uri};
-use crate::related::Names;
 use crate::results;
 use crate::servers::Servers;
 use crate::session::Client;
@@ -188,8 +188,15 @@ impl Gateway {
         );
         if path == SKILL_FILE {
             let text = String::from_utf8_lossy(&checked.bytes);
-            let tools = Names::of(catalog).in_text(&text);
-            let tools: Vec<&str> = tools.iter().map(|tool| &*tool.name).take(TOOLS_SHOWN).collect();
+            let words = text.split(|c| !is_part(c)).filter(|word| is_distinct(word));
+            let bare = words.map(|word| word.strip_prefix("mcp__weir__").unwrap_or(word));
+            let named = bare.filter_map(|word| catalog.find(word)).filter(|tool| !tool.is_skill);
+            let mut tools: Vec<&str> = Vec::new();
+            for tool in named {
+                if tools.len() < TOOLS_SHOWN && !tools.contains(&&*tool.name) {
+                    tools.push(&tool.name);
+                }
+            }
             if !tools.is_empty() {
                 head.push_str(&format!(" Tools here that it names: {}.", tools.join(", ")));
             }

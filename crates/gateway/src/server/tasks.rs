@@ -33,6 +33,13 @@ pub(super) fn runs_only_as_task(tool: &Tool) -> bool {
     legacy && tool.listed().text_at(&["execution", "taskSupport"]).as_deref() == Some("required")
 }
 
+/// A required argument that a call does not have.
+pub(super) fn missing_argument(definition: &Json, params: &Json) -> Option<String> {
+    let required = definition.items(&["inputSchema", "required"]).into_iter();
+    let mut names = required.filter_map(weir_mcp::json::string);
+    names.find(|name| params.get(&["arguments", name]).is_none())
+}
+
 impl Gateway {
     pub(super) async fn task(&self, client: &Client, method: Method, params: Json) -> Reply {
         let id = params.text_at(&["taskId"]).unwrap_or_default();

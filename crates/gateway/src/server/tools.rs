@@ -22,7 +22,7 @@ use weir_mcp::wire::{self, code};
 
 use super::bridge::{bridge_definitions, with_call_read};
 use super::first::{self, FIRST_COMPONENT};
-use super::tasks::{call_as_task, runs_only_as_task};
+use super::tasks::{call_as_task, missing_argument, runs_only_as_task};
 use super::{cacheable, foreign_cursor};
 use crate::names::{CALL_WRITE, READER, SEARCH, own_part};
 
@@ -303,6 +303,11 @@ impl Gateway {
         let timing = Timing { idle: spec.timeout_of(&tool.own_name), max: spec.call_max };
         let upstream = Arc::clone(&tool.upstream);
         if runs_only_as_task(&tool) && params.get(&["task"]).is_none() {
+            // Servers say of a task that is not made for want of an argument only that it is none.
+            if let Some(name) = missing_argument(tool.listed(), &params) {
+                let why = format!("{} was not called: it lacks the argument {name}", tool.name);
+                return Reply::Result(wire::tool_text(&why, true));
+            }
             let run = call_as_task(client, &upstream, params, timing, attended).await;
             return self
                 .finish_run(client, run, After::Tool(Box::new(tool), arguments, purpose))

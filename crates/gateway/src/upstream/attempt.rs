@@ -17,6 +17,7 @@ use crate::names::USER_AGENT;
 use crate::spec::Reach;
 use weir_mcp::connection::{Connection, Link, Stray};
 use weir_mcp::credentials::Credentials;
+use weir_mcp::frame::Frame;
 use weir_mcp::http_link::HttpLink;
 use weir_mcp::isolation::Wanted;
 use weir_mcp::lines::{self, Fault, Lines};
@@ -155,6 +156,8 @@ impl Upstream {
             pins: BTreeMap::new(),
             changed: BTreeMap::new(),
             former: BTreeMap::new(),
+            left_out: BTreeMap::new(),
+            other_pins: BTreeMap::new(),
             cut,
             partial,
         };
@@ -256,6 +259,14 @@ impl Upstream {
                 Ok(attempt)
             }
             Reach::Stdio { command, args, env, cwd } => {
+                // The system says of either that there is no such file.
+                if let Some(cwd) = cwd.as_deref().filter(|cwd| !cwd.is_dir()) {
+                    let hint = match cwd.starts_with("~") {
+                        true => "; write the whole path in place of ~",
+                        false => "",
+                    };
+                    return Err(format!("its cwd {} is no directory{hint}", cwd.display()));
+                }
                 let isolated = self.isolated(command, args, env, cwd.as_deref())?;
                 let (command, args) = match &isolated {
                     Some((command, args)) => (command, args),
@@ -294,11 +305,12 @@ impl Upstream {
         }
         let writer = tokio::spawn(lines::write(told, outbox));
         let reading = Arc::clone(&connection);
+        let of = (self.name().to_owned(), self.spec.secrets.clone());
         let mut said = Lines::new(said, self.around.bounds.clone());
         let drained = Arc::new(tokio::sync::Notify::new());
         let at_end = Arc::clone(&drained);
         let reader = tokio::spawn(async move {
-            let end = read_lines(&mut said, &reading).await;
+            let end = read_lines(&mut said, &reading, &of).await;
             at_end.notify_one();
             // The process that ends closes its output first; how it ended says more.
             tokio::time::sleep(LAST_WORDS).await;
@@ -425,10 +437,17 @@ impl Drop for Attempt {
 async fn read_lines(
     said: &mut Lines<impl AsyncRead + Unpin>,
     connection: &Arc<Connection>,
+    (server, secrets): &(String, Secrets),
 ) -> String {
     loop {
         match said.next().await {
-            Ok(Some(frame)) => connection.receive(frame, None).await,
+            Ok(Some(frame)) => {
+                if let Frame::Noise { excerpt, .. } = &frame {
+                    let line = secrets.redact_start(excerpt);
+                    tracing::debug!(server, "a line on its output is no message: {line}");
+                }
+                connection.receive(frame, None).await;
+            }
             Ok(None) => return OUTPUT_CLOSED.to_owned(),
             Err(Fault::Stream(error)) => return format!("its output cannot be read: {error}"),
             Err(error) => return error.to_string(),

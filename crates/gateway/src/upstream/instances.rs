@@ -300,6 +300,7 @@ impl Upstream {
             known: Mutex::new(known),
             approved: Mutex::new(self.approved.lock().clone()),
             asked: Mutex::default(),
+            left_out: Mutex::default(),
             whole: tokio::sync::watch::Sender::new(true),
             health: Mutex::default(),
             subscriptions: tokio::sync::watch::Sender::default(),

@@ -153,7 +153,10 @@ impl Upstream {
                 match asks_for_login(&said) {
                     Some(address) => Err(self.wait_for_login(attempt, &address)),
                     None => {
-                        let mut reason = format!("not ready within {} s", budget.as_secs_f32());
+                        let mut reason = format!(
+                            "not ready within {} s (`startTimeout` of its entry is how long that may take)",
+                            budget.as_secs_f32()
+                        );
                         let link = self.health.lock().link.upgrade();
                         if let Some(said) =
                             link.and_then(|link| link.said_besides(&self.spec.secrets))

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
+use crate::definitions;
 use crate::eras::Offer;
 use crate::known::{Known, Listing};
 use crate::listed::Listed;
@@ -37,6 +38,9 @@ pub(super) enum ListError {
 const MAX_PAGES: usize = 500;
 const MAX_ITEMS: usize = 20_000;
 const MAX_LIST_BYTES: u64 = 64 << 20;
+
+/// What is left out of one list and kept by name.
+const LEFT_OUT_SHOWN: usize = 20;
 
 /// How long a client's list waits for what is known already.
 pub(crate) const FRESHEN: Duration = Duration::from_millis(300);
@@ -141,6 +145,9 @@ impl Upstream {
         }
         found.truncate(MAX_ITEMS);
         found.retain(|item| self.says_once(item, method));
+        self.left_out.lock().insert(method, Vec::new());
+        let found = found.into_iter().filter_map(|item| self.mended(method, item)).collect();
+        self.tell_left_out(method);
         Ok(found)
     }
 
@@ -176,6 +183,33 @@ impl Upstream {
         twice.is_none()
     }
 
+    /// What it lists as any client takes it; `None` where that cannot be had.
+    pub(super) fn mended(&self, method: Method, item: Json) -> Option<Json> {
+        let name = ["name", "uri", "uriTemplate"].iter().find_map(|key| item.text_at(&[key]));
+        let name = weir_base::clip(&name.unwrap_or_else(|| "one without a name".to_owned()), 200);
+        match definitions::mended(method, item) {
+            Ok((item, is_mended)) => {
+                if is_mended {
+                    tracing::debug!(server = self.name(), "{name} of {method} is mended");
+                }
+                Some(item)
+            }
+            Err(why) => {
+                self.left_out.lock().entry(method).or_default().push(format!("{name}: {why}"));
+                None
+            }
+        }
+    }
+
+    /// Says what of a list is left out, as no client could take it.
+    pub(super) fn tell_left_out(&self, method: Method) {
+        let told: Vec<String> = self.left_out.lock().get(&method).cloned().unwrap_or_default();
+        if let [first, ..] = &told[..] {
+            let server = self.name();
+            tracing::warn!(server, "{} of {method} left out, such as {first}", told.len());
+        }
+    }
+
     /// How long what it listed may be taken for fresh, where it said so.
     pub fn time_of(&self, method: Method) -> Option<Duration> {
         self.asked.lock().get(&method).and_then(|(_, ttl)| *ttl)
@@ -191,8 +225,17 @@ impl Upstream {
         asked.is_none_or(|(at, ttl)| at.elapsed() >= ttl.unwrap_or_default().max(freshness.again))
     }
 
+    /// Whether what is known of it is from an earlier run alone.
+    pub(crate) fn is_remembered(&self) -> bool {
+        self.known().is_some() && self.starts() == 0 && !self.is_nobodys()
+    }
+
     /// Asks for its tools anew if they may be others by now, and waits a moment for that.
     pub async fn freshen_tools(self: &Arc<Self>) {
+        if self.is_remembered() && self.resting().is_none() {
+            let _ = tokio::time::timeout(FRESHEN, self.live()).await;
+            return;
+        }
         if !self.is_stale(Method::ListTools, Freshness::LIST) {
             return;
         }
@@ -249,7 +292,7 @@ impl Upstream {
                 tools.extend(known.tools.iter().filter(|it| it.is_skill()).cloned());
             }
             let known = Some(known).filter(|known| known.tools != tools)?;
-            Some(Known { tools, cut, listed_for, listed_at, ..known.clone() })
+            Some(Known { era: mine.era, tools, cut, listed_for, listed_at, ..known.clone() })
         });
         changed.then_some(base)
     }
@@ -387,8 +430,8 @@ impl Upstream {
             account.known.clone().filter(|_| self.current().is_some() || kept.known.is_none());
         match (mine, kept.known, kept.outdated) {
             (Some(mine), Some(theirs), _) | (Some(mine), _, Some(theirs)) => {
-                let Known { pins, changed, former, .. } = theirs;
-                let known = Known { pins, changed, former, ..(*mine).clone() };
+                let mut known = (*mine).clone();
+                pins::carry(Some(&theirs), &mut known);
                 account.known = Some(Arc::new(known));
             }
             (None, Some(theirs), _) => account.known = Some(Arc::new(theirs)),
@@ -452,6 +495,10 @@ impl Upstream {
             let mut account = self.known.lock();
             let Some(mut known) = change(account.known.as_deref()) else { return false };
             // Half a list is no account of what was there: what was new after it would be its other half.
+            for (method, told) in self.left_out.lock().iter() {
+                let some = told.iter().take(LEFT_OUT_SHOWN).cloned().collect();
+                known.left_out.insert(method.name().to_owned(), some);
+            }
             let whole = account.known.as_deref().filter(|known| !known.partial);
             let before = whole.or(account.outdated.as_ref());
             let news = match known.partial {
@@ -538,6 +585,8 @@ mod tests {
             pins: BTreeMap::new(),
             changed: BTreeMap::new(),
             former: BTreeMap::new(),
+            left_out: BTreeMap::new(),
+            other_pins: BTreeMap::new(),
             cut: false,
             partial: false,
         };

@@ -24,6 +24,9 @@ use weir_base::unix_now;
 /// left out.
 const MAX_PAGES: usize = 1_000;
 
+/// Pages in a row that bring nothing new, after which the list ends.
+const MAX_IDLE: usize = 20;
+
 /// Bytes of one definition in a page that is read from a file.
 const MAX_TOOL_BYTES: usize = 16 << 20;
 
@@ -51,6 +54,8 @@ pub(super) struct Pages {
     seen: BTreeSet<String>,
     twice: BTreeSet<String>,
     nameless: usize,
+    /// Pages since one brought something new.
+    idle: usize,
     skills: usize,
 }
 
@@ -70,6 +75,7 @@ impl Upstream {
         http: Option<&Arc<HttpLink>>,
         capabilities: &Json,
     ) -> Pages {
+        self.left_out.lock().insert(Method::ListTools, Vec::new());
         let mut methods = Vec::new();
         if capabilities.get(&["extensions", SKILLS]).is_some() {
             methods.push(Method::ListSkills);
@@ -91,6 +97,7 @@ impl Upstream {
             seen: BTreeSet::new(),
             twice: BTreeSet::new(),
             nameless: 0,
+            idle: 0,
             skills: 0,
         }
     }
@@ -140,8 +147,16 @@ impl Upstream {
         pages.pages += 1;
         let cursor = page.text_at(&["nextCursor"]).filter(|cursor| !cursor.is_empty());
         let cursor = cursor.filter(|cursor| pages.cursors.insert(cursor.clone()));
-        // A page that brings nothing new is not followed for ever.
-        let cursor = cursor.filter(|_| pages.tools.len() > before);
+        // Pages that bring nothing new are not followed for ever.
+        pages.idle = if pages.tools.len() > before { 0 } else { pages.idle + 1 };
+        let is_idle = pages.idle >= MAX_IDLE && cursor.is_some();
+        if is_idle {
+            tracing::warn!(
+                server = self.name(),
+                "the list of its tools ends here: {MAX_IDLE} pages brought nothing new"
+            );
+        }
+        let cursor = cursor.filter(|_| !is_idle);
         match cursor {
             Some(cursor) if pages.pages < MAX_PAGES && !self.is_full(pages) => {
                 pages.params = Json::empty().with(&["cursor"], &quote(&cursor));
@@ -197,9 +212,13 @@ impl Upstream {
             pages.cut = true;
             return;
         }
-        if !self.says_once(&item, Method::ListTools)
-            || !pages.http.as_ref().is_none_or(|http| self.notes_headers(http, &item))
-        {
+        if !self.says_once(&item, Method::ListTools) {
+            return;
+        }
+        let is_skill = pages.methods.last() == Some(&Method::ListSkills);
+        let method = if is_skill { Method::ListSkills } else { Method::ListTools };
+        let Some(item) = self.mended(method, item) else { return };
+        if !pages.http.as_ref().is_none_or(|http| self.notes_headers(http, &item)) {
             return;
         }
         if !pages.seen.insert(name.clone()) {
@@ -233,6 +252,7 @@ impl Upstream {
     /// Says which of the tools it lists are not offered: those without a name, all but the first of one name, and those
     /// beyond what is taken.
     fn report(&self, pages: &Pages) {
+        self.tell_left_out(Method::ListTools);
         if pages.cut {
             tracing::warn!(
                 server = self.name(),
