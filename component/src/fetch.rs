@@ -490,6 +490,11 @@ impl Reader<'_> {
         Ok(Opened { entry, blob })
     }
 
+    /// What the tool that gave a result says of it, where that is that it is a part of more.
+    fn part(&self, id: &BlobId) -> Option<String> {
+        self.open(id, View::Text).ok()?.entry.record.part
+    }
+
     /// Keeps what was read alive. What was read is good even where that fails.
     fn note(&self, entry: &Entry, mode: &str, chars_shown: u64) {
         let chars_shown = if self.settings.counted { chars_shown } else { 0 };

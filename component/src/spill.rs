@@ -397,10 +397,17 @@ fn replace_parts(
 ) -> Result<Option<Replacement>, StoreError> {
     let mut shown = left(result);
     let mut handles: Vec<(usize, Handle)> = Vec::new();
+    // A short text may say of the others that they are a part.
+    let beside = result.parts.iter().enumerate().filter(|(at, _)| !chosen.contains(at));
+    let notice = beside.filter_map(|(_, part)| match part {
+        Part::Text(text) => excerpt::elided_by(text),
+        _ => None,
+    });
+    let notice = notice.last();
     for &at in chosen {
         let Part::Text(text) = &result.parts[at] else { continue };
         let cap_chars = cap.min(usize::try_from(sizes.parts[at].chars / 2).unwrap_or(cap));
-        let showing = showing(spill, result, None, cap_chars);
+        let showing = Showing { notice: notice.clone(), ..showing(spill, result, None, cap_chars) };
         let content = Content::memory(text.as_bytes(), Some(sizes.parts[at]));
         let rescued = rescue(store, &content, None, &showing, spill.now)?;
         take(&mut shown, &mut handles, at, rescued);
@@ -464,6 +471,7 @@ fn showing<'a>(
         media_type,
         cap_chars,
         purpose: result.origin.wanted(),
+        notice: None,
     }
 }
 
@@ -480,7 +488,9 @@ fn replace_merged(
     if cap_chars < HANDLE_MIN_CHARS {
         return replace_parts(spill, store, result, sizes, &[], 0, binaries);
     }
-    let text = mcp::texts(&result.parts).join("\n");
+    let mut texts = mcp::texts(&result.parts);
+    texts.retain(|text| !text.is_empty());
+    let text = texts.join("\n");
     let (raw, pointer) = match &result.raw {
         Some(raw) => (Cow::Borrowed(raw.as_str()), mcp::pointer(raw, &result.parts)),
         None => (Cow::Owned(parts_as_json(&result.parts)), "/*/text".to_owned()),

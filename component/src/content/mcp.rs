@@ -5,11 +5,13 @@
 //!
 //! ```text
 //! result ─► read ─► parts (one for each block, then structured content that no block repeats)
-//! shown  ─► rebuilt: blocks that are left, to the byte · texts · links to resources that texts replace
+//! shown  ─► rebuilt: blocks that are left, to the byte · texts, with what was said of what they replace
 //! ```
 //!
-//! Members keep their order. `structuredContent` goes, because clients hold it against a schema, and so do
-//! large members that MCP does not have: the whole result is in the store.
+//! Of texts and structured content that say the same one is a part: blocks that are its items, as Python's SDK
+//! writes them, are empty parts. Members keep their order. `structuredContent` goes, because clients hold it
+//! against a schema, and so do large members that MCP does not have. What is said of a block (its audience,
+//! its `_meta`) stays on the text in its place.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -79,6 +81,15 @@ const SPELLING: usize = 16;
 /// Bytes that a member we do not know may have in a result that was replaced.
 const FOREIGN_MEMBER_BYTES: usize = 4 * 1024;
 
+/// Members of a text block that stay when its text is replaced.
+const SAID_OF_BLOCKS: [&str; 2] = ["annotations", "_meta"];
+
+/// Bytes from which on links are a text as any other: a line of JSON each.
+const LINKS_BYTES: usize = 4 * 1024;
+
+/// Levels of structured content in which copies of the blocks are looked for.
+const COPY_DEPTH: usize = 4;
+
 pub(crate) type Members<'a> = BTreeMap<String, &'a RawValue>;
 
 /// A result of MCP's `tools/call`, or a text that is none.
@@ -135,10 +146,23 @@ impl<'a> McpResult<'a> {
             are_all &= is_all;
             parts.push(part);
         }
-        let structured = self.members.get("structuredContent");
-        if let Some(more) = structured.and_then(|all| beyond(all.get(), &texts(&parts))) {
-            are_all = false;
-            parts.push(Part::Text(more.into_owned()));
+        let is_link = |part: &Part| matches!(part, Part::Link { .. });
+        let links = blocks.iter().zip(&parts).filter(|(_, part)| is_link(part));
+        if links.map(|(block, _)| block.get().len()).sum::<usize>() > LINKS_BYTES {
+            for (part, block) in parts.iter_mut().zip(blocks).filter(|(part, _)| is_link(part)) {
+                *part = Part::Text(block.get().to_owned());
+            }
+        }
+        let Some(structured) = self.members.get("structuredContent") else {
+            return (parts, are_all);
+        };
+        match Copies::of(self, &parts).beyond(structured.get()) {
+            Some(_) if are_items(&parts, structured.get()) => {
+                parts.iter_mut().for_each(|part| *part = Part::default());
+                parts.push(Part::Text(structured.get().to_owned()));
+            }
+            Some(more) => parts.push(Part::Text(more.into_owned())),
+            None => {}
         }
         (parts, are_all)
     }
@@ -160,22 +184,31 @@ impl<'a> McpResult<'a> {
     pub fn rebuilt(&self, shown: &[Shown], parts: &[Part]) -> (String, Vec<Option<usize>>) {
         let came = self.blocks.as_deref().unwrap_or_default();
         let mut blocks = Vec::with_capacity(shown.len());
-        for one in shown {
+        let is_told = |part: &Part| *part == Part::default();
+        let is_told_below = parts.len() > came.len() && parts[..came.len()].iter().all(is_told);
+        // Else one text stands for all of them.
+        let is_each = shown.len() == parts.len();
+        let is_replaced = |at: usize| match parts.get(at) {
+            Some(Part::Text(_)) => !shown.contains(&Shown::Left(at)),
+            _ => false,
+        };
+        let all: Vec<usize> = (0..came.len()).filter(|at| is_replaced(*at)).collect();
+        for (place, one) in shown.iter().enumerate() {
             blocks.push(match one {
-                Shown::Text(text) => (text_block(text), None),
+                Shown::Text(text) => {
+                    let of = if is_each { std::slice::from_ref(&place) } else { &all[..] };
+                    let of = of.iter().map(|at| came.get(*at).map(|block| said_of(block.get())));
+                    (text_block_with(text, &agreed(of)), None)
+                }
                 Shown::Left(at) => match (came.get(*at), parts.get(*at)) {
+                    // What structured content says instead.
+                    (Some(_), _) if is_told_below => continue,
                     (Some(block), _) => (block.get().to_owned(), Some(*at)),
                     // Structured content is no block.
                     (None, Some(Part::Text(text))) => (text_block(text), None),
                     _ => continue,
                 },
             });
-        }
-        // A resource that a text stands for still says where it is.
-        for (at, (part, block)) in parts.iter().zip(came).enumerate() {
-            if matches!(part, Part::Binary { .. }) && !shown.contains(&Shown::Left(at)) {
-                blocks.extend(link(block.get()).map(|link| (link, None)));
-            }
         }
         let (texts, from): (Vec<String>, Vec<Option<usize>>) = blocks.into_iter().unzip();
         let content = format!("\"content\":[{}]", texts.join(","));
@@ -205,7 +238,13 @@ fn part(block: &str) -> (Part, bool) {
     match &*kind {
         "text" => {
             if let Some((text, is_exact)) = all.get("text").and_then(|text| string(text.get())) {
-                return (Part::Text(text), is_exact && all.len() == 2);
+                let stays = |(name, value): (&String, &&RawValue)| match name.as_str() {
+                    "type" | "text" => true,
+                    name => {
+                        SAID_OF_BLOCKS.contains(&name) && value.get().len() <= FOREIGN_MEMBER_BYTES
+                    }
+                };
+                return (Part::Text(text), is_exact && all.iter().all(stays));
             }
         }
         "image" | "audio" => {
@@ -216,7 +255,7 @@ fn part(block: &str) -> (Part, bool) {
         "resource_link" => {
             if let Some(uri) = string_of(&all, "uri") {
                 let name = string_of(&all, "name").unwrap_or_default();
-                return (Part::Link { uri, name, media_type: string_of(&all, "mimeType") }, false);
+                return (Part::Link { uri, name, media_type: string_of(&all, "mimeType") }, true);
             }
         }
         _ => {}
@@ -230,15 +269,16 @@ fn part(block: &str) -> (Part, bool) {
     }
 }
 
-/// A link to the resource that a block holds.
-fn link(block: &str) -> Option<String> {
-    let resource = *members(block)?.get("resource")?;
-    let resource = members(resource.get())?;
+/// Where the bytes of a block are, as a member of what stands for them.
+fn place_of(block: &str) -> Option<String> {
+    let all = members(block)?;
+    let resource = members(all.get("resource")?.get())?;
+    resource.get("blob")?;
     let string = |name| resource.get(name).map(|of| of.get()).filter(|of| of.starts_with('"'));
     let uri = string("uri")?;
     let media_type =
         string("mimeType").map_or_else(String::new, |of| format!(",\"mimeType\":{of}"));
-    Some(format!(r#"{{"type":"resource_link","uri":{uri},"name":{uri}{media_type}}}"#))
+    Some(format!(r#","_meta":{{"weir/resource":{{"uri":{uri}{media_type}}}}}"#))
 }
 
 /// Bytes that `raw`, an object with `content` or `structuredContent`, holds beside the text of `parts` and
@@ -248,14 +288,14 @@ pub fn beside(raw: &str, parts: &[Part]) -> Option<u64> {
     if !members.contains_key("content") && !members.contains_key("structuredContent") {
         return None;
     }
-    let texts = texts(parts);
+    let copies = Copies::of(&McpResult::read(raw), parts);
     let bytes = members.iter().map(|(name, value)| match &**name {
         // Its texts, images and links are the parts.
         "content" => 0,
-        "structuredContent" => match beyond(value.get(), &texts) {
-            Some(more) if !texts.contains(&&*more) => unlike(&more, &texts),
-            _ => 0,
-        },
+        "structuredContent" => copies
+            .beyond(value.get())
+            .filter(|more| !copies.texts.contains(&&**more))
+            .map_or(0, |more| more.len()),
         _ => name.len() + value.get().len(),
     });
     Some(bytes.sum::<usize>() as u64)
@@ -301,55 +341,85 @@ pub(crate) fn texts(parts: &[Part]) -> Vec<&str> {
     texts.collect()
 }
 
-/// What structured content holds beyond these texts: all of it, or what is left without its members that
-/// are one of them once more, as servers write them whose schema has the text in an object.
-fn beyond<'a>(structured: &'a str, texts: &[&str]) -> Option<Cow<'a, str>> {
-    let longest = texts.iter().map(|text| text.len()).max().unwrap_or_default();
-    let says = |value: &str| texts.iter().any(|text| same(text, value));
-    if structured == "null" || says(structured) {
-        return None;
+/// What blocks say, of which structured content may hold copies.
+struct Copies<'a> {
+    /// The texts of the parts, and their bytes as base64.
+    texts: Vec<&'a str>,
+    longest: usize,
+    /// The list of blocks and each of them, as JSON.
+    blocks: Vec<&'a str>,
+}
+
+impl<'a> Copies<'a> {
+    fn of(result: &McpResult<'a>, parts: &'a [Part]) -> Copies<'a> {
+        let texts = parts.iter().filter_map(|part| match part {
+            Part::Text(text) => Some(text.as_str()),
+            Part::Binary { data, .. } => Some(data.as_str()),
+            Part::Link { .. } => None,
+        });
+        let texts: Vec<&str> = texts.filter(|text| !text.is_empty()).collect();
+        let longest = texts.iter().map(|text| text.len()).max().unwrap_or_default();
+        let content = result.members.get("content").map(|content| content.get());
+        let each = result.blocks.iter().flatten().map(|block| block.get());
+        let blocks = content.into_iter().chain(each).filter(|block| block.len() >= COPY_BYTES);
+        Copies { texts, longest, blocks: blocks.collect() }
     }
-    let is_copy = |value: &str| match value.as_bytes().first() {
-        Some(b'{' | b'[') => says(value),
-        // A longer one cannot be a copy of any.
-        Some(b'"') if value.len() >= COPY_BYTES && value.len() / 6 <= longest + 1 => {
-            string(value).is_some_and(|(value, _)| texts.contains(&value.as_str()))
+
+    /// What structured content holds beyond them: all of it, or what is left without the members that are one of
+    /// them once more, as servers write them whose schema has the text in an object.
+    fn beyond<'s>(&self, structured: &'s str) -> Option<Cow<'s, str>> {
+        match structured == "null" || self.texts.iter().any(|text| same(text, structured)) {
+            true => None,
+            false => self.left(structured, COPY_DEPTH),
         }
-        _ => false,
-    };
-    let mut members = members(structured).unwrap_or_default();
-    let all = members.len();
-    members.retain(|_, value| !is_copy(value.get()));
-    match members.len() {
-        left if left == all => Some(Cow::Borrowed(structured)),
-        0 => None,
-        _ => {
-            let left: Vec<String> =
-                in_order(&members).map(|(name, value)| member(name, value)).collect();
-            Some(Cow::Owned(format!("{{{}}}", left.join(","))))
+    }
+
+    fn left<'s>(&self, value: &'s str, depth: usize) -> Option<Cow<'s, str>> {
+        let is_said = |said: &[&str]| said.iter().any(|said| same(said, value));
+        let is_copy = match value.as_bytes().first() {
+            Some(b'{' | b'[') => is_said(&self.texts) || is_said(&self.blocks),
+            // A longer one cannot be a copy of any.
+            Some(b'"') if value.len() >= COPY_BYTES && value.len() / 6 <= self.longest + 1 => {
+                string(value).is_some_and(|(value, _)| self.texts.contains(&value.as_str()))
+            }
+            _ => false,
+        };
+        if is_copy {
+            return None;
+        }
+        let members = if depth > 0 { members(value).unwrap_or_default() } else { Members::new() };
+        let mut is_less = false;
+        let left = in_order(&members).filter_map(|(name, value)| {
+            let left = self.left(value, depth - 1);
+            is_less |= !matches!(left, Some(Cow::Borrowed(_)));
+            Some(member(name, &left?))
+        });
+        let left: Vec<String> = left.collect();
+        match (is_less, left.is_empty()) {
+            (false, _) => Some(Cow::Borrowed(value)),
+            (true, true) => None,
+            (true, false) => Some(Cow::Owned(format!("{{{}}}", left.join(",")))),
         }
     }
 }
 
-/// Bytes of a JSON text without the strings in it, however deep, that are one of `texts`.
-fn unlike(json: &str, texts: &[&str]) -> usize {
-    let Ok(value) = serde_json::from_str::<Value>(json) else { return json.len() };
-    // Values are looked at one after the other, however deep they lie.
-    let mut copied = 0;
-    let mut left = vec![&value];
-    while let Some(value) = left.pop() {
-        match value {
-            Value::Array(items) => left.extend(items),
-            Value::Object(members) => left.extend(members.values()),
-            Value::String(text) if text.len() >= COPY_BYTES && texts.contains(&text.as_str()) => {
-                copied += value.to_string().len();
-            }
-            _ => {}
-        }
-    }
-    // What holds a copy and a few bytes more holds nothing more.
-    let rest = json.len().saturating_sub(copied);
-    if copied > 0 && rest <= 200 { 0 } else { rest }
+/// Whether the parts are the items of structured content, or of its one member, in their order. Where all of
+/// them are strings the texts are the better form, and this does not hold.
+fn are_items(parts: &[Part], structured: &str) -> bool {
+    let within = members(structured).filter(|members| members.len() == 1);
+    let list = within.as_ref().and_then(|within| within.values().next()).map(|list| list.get());
+    let Some(items) = items(list.unwrap_or(structured)) else { return false };
+    let is_item = |(part, item): (&Part, &&RawValue)| match part {
+        Part::Text(text) => same(text, item.get()) || string_is(item.get(), text),
+        _ => false,
+    };
+    items.len() == parts.len()
+        && items.iter().any(|item| !item.get().starts_with('"'))
+        && parts.iter().zip(&items).all(is_item)
+}
+
+fn string_is(json: &str, text: &str) -> bool {
+    string(json).is_some_and(|(value, _)| value == text)
 }
 
 /// Whether a text is a JSON value once more, in whatever spelling.
@@ -426,7 +496,30 @@ fn member(name: &str, value: &str) -> String {
 }
 
 fn text_block(text: &str) -> String {
-    format!(r#"{{"type":"text","text":{}}}"#, Value::from(text))
+    text_block_with(text, "")
+}
+
+fn text_block_with(text: &str, more: &str) -> String {
+    format!(r#"{{"type":"text","text":{}{more}}}"#, Value::from(text))
+}
+
+/// What is said of a block beside its text, as further members. A resource that a text stands for still says where
+/// it is.
+fn said_of(block: &str) -> String {
+    let all = members(block).unwrap_or_default();
+    let place = place_of(block);
+    let kept = in_order(&all).filter(|(name, value)| {
+        let stays = SAID_OF_BLOCKS.contains(name) && value.len() <= FOREIGN_MEMBER_BYTES;
+        stays && (place.is_none() || *name != "_meta")
+    });
+    let kept: String = kept.map(|(name, value)| format!(",{}", member(name, value))).collect();
+    kept + &place.unwrap_or_default()
+}
+
+/// What is said of all blocks alike.
+fn agreed(mut all: impl Iterator<Item = Option<String>>) -> String {
+    let first = all.next().flatten().unwrap_or_default();
+    if all.all(|one| one.as_ref() == Some(&first)) { first } else { String::new() }
 }
 
 #[cfg(test)]
@@ -497,7 +590,12 @@ mod tests {
             assert_eq!(whole, format!(r#"{{"content":[{block},{new}]}}"#));
             assert_eq!(from, [Some(0), None]);
             let (replaced, from) = rebuilt(&result, &[Shown::Text("s".to_owned()), Shown::Left(1)]);
-            assert_eq!(replaced["content"][0], json!({"type": "text", "text": "s"}));
+            let mut said = replaced["content"][0].clone();
+            // Where the bytes of a resource are.
+            let place = said.as_object_mut().and_then(|said| said.remove("_meta"));
+            let uri = block.contains("\"a:b\"") && block.contains("blob");
+            assert_eq!(place.is_some(), uri, "{block}");
+            assert_eq!(said, json!({"type": "text", "text": "s"}));
             assert_eq!(from[..2], [None, Some(1)]);
         }
     }
@@ -516,15 +614,11 @@ mod tests {
             (r#","mimeType":1"#, Value::Null),
         ] {
             let (result, from) = rebuilt(&block(more), &shown);
-            let link = &result["content"][2];
-            assert_eq!(
-                (&link["type"], &link["uri"]),
-                (&json!("resource_link"), &json!("file:///x"))
-            );
-            assert_eq!((&link["name"], &link["mimeType"]), (&json!("file:///x"), &media_type));
-            assert_eq!(from, [Some(0), None, None]);
+            let place = &result["content"][1]["_meta"]["weir/resource"];
+            assert_eq!((&place["uri"], &place["mimeType"]), (&json!("file:///x"), &media_type));
+            assert_eq!(from, [Some(0), None]);
         }
-        // One that is left, or has no place, needs no link.
+        // One that is left says it itself, and one may have no place.
         assert_eq!(rebuilt(&block(""), &[Shown::Left(0), Shown::Left(1)]).1, [Some(0), Some(1)]);
         let nowhere = r#"{"content":[{"type":"image","data":"QUJD","mimeType":"a/b"}]}"#;
         assert_eq!(rebuilt(nowhere, &shown[1..]).1, [None]);
@@ -602,11 +696,13 @@ mod tests {
             (format!(r#"{{"content":[{one}]}}"#), true),
             (format!(r#"{{"content":[{one},{one}],"_meta":{{"a":1}},"isError":false}}"#), true),
             (format!(r#"{{"content":[{one}],"more":1}}"#), false),
-            (r#"{"content":[{"type":"text","text":"a","annotations":{}}]}"#.to_owned(), false),
+            // What is said of a text stays on what stands for it.
+            (r#"{"content":[{"type":"text","text":"a","annotations":{}}]}"#.to_owned(), true),
+            (r#"{"content":[{"type":"text","text":"a","later":1}]}"#.to_owned(), false),
             (r#"{"content":[{"type":"text","text":"a\ud83d"}]}"#.to_owned(), false),
             (r#"{"content":[{"type":"image","data":"QUJD"}]}"#.to_owned(), false),
             (r#"{"content":[{"type":"resource","resource":{"text":"a"}}]}"#.to_owned(), false),
-            (format!(r#"{{"content":[{one}],"structuredContent":{{"a":1}}}}"#), false),
+            (format!(r#"{{"content":[{one}],"structuredContent":{{"a":1}}}}"#), true),
             (format!(r#"{{"content":[{one}],"structuredContent":null}}"#), true),
         ] {
             assert_eq!(parts(&result).1, are_all, "{result}");
@@ -648,6 +744,70 @@ mod tests {
         // Half of a surrogate pair in both is one text.
         let half = r#"{"content":[{"type":"text","text":"a long text \ud83d"}],"structuredContent":{"t":"a long text \ud83d"}}"#;
         assert_eq!(parts(half), (vec![text("a long text \u{fffd}")], false));
+    }
+
+    #[test]
+    fn blocks_that_are_the_items_of_structured_content_are_told_once() {
+        let given = |blocks: &[&str], structured: &str| {
+            let blocks: Vec<Value> =
+                blocks.iter().map(|text| json!({"type": "text", "text": text})).collect();
+            let result = json!({"content": blocks}).to_string();
+            let result =
+                format!("{},\"structuredContent\":{structured}}}", &result[..result.len() - 1]);
+            let parts = parts(&result).0;
+            let texts = texts(&parts).into_iter().filter(|text| !text.is_empty());
+            let texts: Vec<String> = texts.map(str::to_owned).collect();
+            // Where it is left nothing comes twice, and nothing is lost.
+            let shown: Vec<Shown> = (0..parts.len()).map(Shown::Left).collect();
+            let left = rebuilt(&result, &shown).0["content"].as_array().map(Vec::len);
+            assert_eq!(left, Some(texts.len()), "{structured}");
+            texts
+        };
+        let rows = ["{\n  \"a\": 1\n}", "{\n  \"a\": 2\n}"];
+        for structured in [r#"{"result":[{"a":1},{"a":2}]}"#, r#"[{"a": 1}, {"a": 2}]"#] {
+            assert_eq!(given(&rows, structured), [structured]);
+        }
+        assert_eq!(given(&["1", "x"], r#"{"rows":[1,"x"]}"#), [r#"{"rows":[1,"x"]}"#]);
+        // Texts are best as they are; what differs stands beside them.
+        let paths = ["a/long/path/one.txt", "a/long/path/two.txt"];
+        let list = json!({"result": paths}).to_string();
+        assert_eq!(given(&paths, &list)[..2], paths);
+        for other in [r#"{"result":[{"a":1},{"a":3}]}"#, r#"{"result":[{"a":1}]}"#] {
+            assert_eq!(given(&rows, other), [rows[0], rows[1], other]);
+        }
+        // Copies lie within, and are blocks or their bytes.
+        let long = "a text of some words";
+        assert_eq!(given(&[long], &json!({"result": {"content": long}}).to_string()), [long]);
+        let block = json!({"type": "text", "text": long});
+        assert_eq!(given(&[long], &json!({"content": [block]}).to_string()), [long]);
+        let data = "QUJD".repeat(20);
+        let image = json!({"content": [{"type": "image", "data": data, "mimeType": "image/png"}], "structuredContent": {"image": data, "width": 7}});
+        assert_eq!(parts(&image.to_string()).0[1..], [text(r#"{"width":7}"#)]);
+    }
+
+    #[test]
+    fn what_is_said_of_a_text_stays_on_what_stands_for_it() {
+        let block = |text: &str, to: &str| json!({"type": "text", "text": text, "annotations": {"audience": [to]}, "_meta": {"k": 1}});
+        let result = json!({"content": [block("a", "user"), block("b", "assistant")]}).to_string();
+        let (each, _) = rebuilt(&result, &[Shown::Text("x".into()), Shown::Left(1)]);
+        assert_eq!(each["content"], json!([block("x", "user"), block("b", "assistant")]));
+        let (one, _) = rebuilt(&result, &[Shown::Text("x".into())]);
+        assert_eq!(one["content"], json!([{"type": "text", "text": "x"}]));
+        let same = json!({"content": [block("a", "user"), block("b", "user")]}).to_string();
+        let (one, _) = rebuilt(&same, &[Shown::Text("x".into())]);
+        assert_eq!(one["content"], json!([block("x", "user")]));
+    }
+
+    #[test]
+    fn many_links_are_a_text_of_lines() {
+        let result = |count: usize| {
+            let link = |n: usize| json!({"type": "resource_link", "uri": format!("file:///{n}"), "name": "n"});
+            json!({"content": (0..count).map(link).collect::<Vec<_>>()}).to_string()
+        };
+        assert!(matches!(parts(&result(3)).0[..], [Part::Link { .. }, ..]));
+        let many = parts(&result(200)).0;
+        assert_eq!(texts(&many).len(), 200);
+        assert!(texts(&many)[7].contains("file:///7"));
     }
 
     #[test]

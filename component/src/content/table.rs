@@ -7,6 +7,26 @@ use super::scan::Window;
 use crate::content::json::number_len;
 use crate::source::{ReadError, Source};
 
+/// Members beside an array of arrays that hold the names of its columns, themselves or within them.
+pub(crate) const COLUMNS: [&str; 12] = [
+    "columns",
+    "headers",
+    "header",
+    "fields",
+    "cols",
+    "column_names",
+    "columnNames",
+    "columnHeaders",
+    "schema",
+    "metadata",
+    "resultSetMetaData",
+    "rowType",
+];
+
+/// Members of what stands for a column that may be its name.
+pub(crate) const COLUMN_NAMES: [&str; 8] =
+    ["name", "column_name", "columnName", "field", "label", "title", "header", "id"];
+
 /// Columns that a row may have before it is taken for something else, and those that are told apart.
 pub(crate) const MAX_COLUMNS: usize = 2_000;
 

@@ -74,6 +74,25 @@ pub(super) enum Request {
     List { cursor: Option<String>, limit: Option<u64> },
 }
 
+impl Request {
+    /// The result whose content is read.
+    pub(super) fn reads(&self) -> Option<&BlobId> {
+        match self {
+            Request::Help | Request::List { .. } => None,
+            Request::Stat { id }
+            | Request::Range { id, .. }
+            | Request::Head { id, .. }
+            | Request::Tail { id, .. }
+            | Request::Full { id, .. }
+            | Request::Grep { id, .. } => Some(id),
+            Request::Query(request) => Some(&request.id),
+            Request::Outline(request) => Some(&request.id),
+            Request::Search(request) => request.id.as_ref(),
+            Request::Diff(request) => Some(&request.id),
+        }
+    }
+}
+
 /// What is wrong with arguments, in one line, and a mode for an example of what is right.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct BadArguments {

@@ -62,7 +62,7 @@ pub fn invoke(reader: &Reader<'_>, name: &str, arguments: &str) -> Answer {
     let max_chars = reader.settings.max_chars as usize;
     let call = Call { reader, name, max_chars };
     let answer = match arguments::parse(arguments) {
-        Ok(request) => call.answer(&request),
+        Ok(request) => call.answer_of_part(&request),
         Err(BadArguments { message, example }) => Err(call.advise(&message, example, None)),
     };
     answer.unwrap_or_else(|text| Answer {
@@ -80,6 +80,19 @@ struct Call<'a> {
 }
 
 impl Call<'_> {
+    /// The answer, below a line that says so where the tool has given a part of more.
+    fn answer_of_part(&self, request: &Request) -> Result<Answer, String> {
+        let part = request.reads().and_then(|id| self.reader.part(id));
+        let Some(part) = part else { return self.answer(request) };
+        let note = format!(
+            "[weir: this is over what the tool sent, a part of more by its own word: {}]\n",
+            token(&part, 160)
+        );
+        let max_chars = self.max_chars.saturating_sub(note.chars().count());
+        let answer = Call { max_chars, ..*self }.answer(request)?;
+        Ok(Answer { text: note + &answer.text, ..answer })
+    }
+
     fn answer(&self, request: &Request) -> Result<Answer, String> {
         let reader = self.reader;
         match request {

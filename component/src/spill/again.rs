@@ -13,35 +13,45 @@ use crate::handle::BlobId;
 use crate::limits::ID_MIN_HEX;
 use crate::settings::TransformSettings;
 use crate::source::{ReadError, Source};
-use crate::store::BlobStore;
+use crate::store::{BlobStore, Record};
 
 /// The longest text that is shown whole, whatever a client is said to pass: it is held in memory.
 const WHOLE_MAX_BYTES: u64 = 4 * 1024 * 1024;
 
-/// Whether a call gave what its session was shown an excerpt of within the time that the settings give. The next time
-/// it is an excerpt again: what was shown whole is still there to be read.
-pub(super) fn is_asked_again(
+/// The record of what a call of this tool gave before, where its session was shown an excerpt of it within the time
+/// that the settings give. The next time it is an excerpt again: what was shown whole is still there to be read.
+pub(super) fn asked_before(
     store: &BlobStore,
     settings: &TransformSettings,
     origin: &Origin,
     digest: &Digest,
     now: SystemTime,
-) -> bool {
+) -> Option<Record> {
     // Without arguments nobody says that it was a call of the model's.
     if settings.again.is_zero() || origin.arguments.is_none() {
-        return false;
+        return None;
     }
     let id = BlobId::of(digest, ID_MIN_HEX);
-    store.resolve(Some(&origin.session), &id, now).is_ok_and(|entry| {
+    let entry = store.resolve(Some(&origin.session), &id, now).ok()?;
+    let is_again = {
         // At the same moment it is another result of one turn: nobody has seen the excerpt yet.
         let is_after = now
             .duration_since(entry.last_use)
             .is_ok_and(|age| !age.is_zero() && age <= settings.again);
+        // Another tool may give the same bytes; nobody asked it before.
+        let called = Record {
+            tool: origin.tool.clone(),
+            toolset: origin.toolset.clone(),
+            ..Record::default()
+        };
+        let called = called.clipped();
         entry.digest == *digest
+            && (&entry.record.tool, &entry.record.toolset) == (&called.tool, &called.toolset)
             && entry.record.shown.is_some()
             && !entry.record.shown_whole
             && is_after
-    })
+    };
+    is_again.then_some(entry.record)
 }
 
 /// All of a text below one line of ours; `None` where it is longer than a client passes, or no text to show.
@@ -149,6 +159,16 @@ mod tests {
         assert!(matches!(handle, Outcome::Unchanged { reason: Reason::AlreadyAHandle, .. }));
         assert_eq!(bench.call(&text, r#"{"command": "make list"}"#), first);
         assert_eq!(bench.call(&text, r#"{"command": "make list"}"#), second);
+    }
+
+    #[test]
+    fn two_tools_that_give_the_same_bytes_are_not_one_that_was_asked_again() {
+        let bench = Bench::new();
+        let text = lines(2_000);
+        let shown = |tool: &str| bench.shown(bench.put(&text, tool, Some("{}")));
+        assert!(shown("pods_list").contains("this is an excerpt"));
+        assert!(shown("pods_list_in_namespace").contains("this is an excerpt"));
+        assert!(shown("pods_list_in_namespace").contains("asked for again"));
     }
 
     #[test]

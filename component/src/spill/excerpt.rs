@@ -85,14 +85,19 @@ impl Query {
     /// The question that suits columns best: the values of one that repeat, or the range of one of numbers; else the
     /// first rows.
     fn of(columns: &mut dyn Iterator<Item = (&String, &Values)>) -> Query {
-        let mut query = Query { program: ".".to_owned(), reduce: "" };
         // The program stands outside of the fence: a name that is not an identifier could say anything.
         let named = |name: &str| {
             let step = step(name);
             (!step.starts_with(".[") && step.len() <= NAME_CHARS).then_some(step)
         };
-        for (name, values) in columns {
-            let Some(program) = named(name) else { continue };
+        Query::choose(&mut columns.map(|(name, values)| (named(name), values)))
+    }
+
+    /// The same of columns by the programs that give them.
+    fn choose(columns: &mut dyn Iterator<Item = (Option<String>, &Values)>) -> Query {
+        let mut query = Query { program: ".".to_owned(), reduce: "" };
+        for (program, values) in columns {
+            let Some(program) = program else { continue };
             if values.repeats() {
                 return Query { program, reduce: "distinct" };
             }
@@ -182,7 +187,7 @@ pub fn excerpt<S: Source + ?Sized>(
     if request.kind != Kind::Binary {
         excerpt.elided = match excerpt.elided {
             Some(elided) => Some(elided),
-            None => elision::in_text(source)?,
+            None => elision::in_text(source, request.kind)?,
         };
     }
     excerpt.detail = one_line(&excerpt.detail, WORDS_MAX_CHARS);
@@ -259,6 +264,11 @@ fn lines_of(measure: &Measure) -> String {
         1 => format!("1 line of {}", counted(measure.chars, "char")),
         lines => counted(lines, "line"),
     }
+}
+
+/// What a short text beside a content says of parts that its tool left out.
+pub(super) fn elided_by(text: &str) -> Option<String> {
+    elision::in_text(&text.as_bytes(), Kind::Text).ok().flatten()
 }
 
 /// What stands for a content of which nothing can be shown.

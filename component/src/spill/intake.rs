@@ -113,6 +113,7 @@ impl Intake {
             origin: &origin,
             is_error,
             already_cut: false,
+            notice: None,
             media_type: None,
             cap_chars,
             purpose: origin.wanted(),

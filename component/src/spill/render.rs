@@ -71,8 +71,8 @@ pub struct HandleText<'a> {
     pub opened: Option<OpenedText<'a>>,
     /// Whether the tool failed.
     pub is_error: bool,
-    /// Whether the content was cut before it came: what is stored is then not all of the result.
-    pub already_cut: bool,
+    /// Whether all of it came: else what is stored is not all of the result.
+    pub came: Came,
     /// How the model reads on.
     pub reader: How<'a>,
     /// The most characters the text may have; less than [`HANDLE_MIN_CHARS`] means that.
@@ -177,6 +177,8 @@ pub fn render(
     let budget =
         if cap < whole + SMALL_BUDGET_CHARS { cap.saturating_sub(compact) } else { cap - whole };
     let excerpt = excerpt(budget)?;
+    let came = Came::of(handle.came == Came::Cut, excerpt.elided.is_some());
+    let handle = &HandleText { came, ..*handle };
 
     let share = share(&excerpt, handle.measure);
     let has_rows = excerpt.query.is_some();
@@ -228,7 +230,9 @@ pub fn render(
 pub fn handle_id(text: &str) -> Option<BlobId> {
     let head = text.lines().next()?.strip_prefix("[weir: ")?.strip_suffix(']')?;
     let head = head.strip_prefix("error ").unwrap_or(head);
-    let head = [STORED_WHOLE, STORED_CUT].iter().find_map(|stored| head.strip_prefix(stored))?;
+    let head = [STORED_WHOLE, STORED_CUT, STORED_PART]
+        .iter()
+        .find_map(|stored| head.strip_prefix(stored))?;
     BlobId::parse(head.rsplit_once("; id=")?.1).ok()
 }
 
@@ -275,23 +279,50 @@ pub fn render_unstored(
 
 /// Characters kept for what an excerpt adds outside of itself: longer numbers in calls, a pattern,
 /// the words on what its tool left out.
-const RESERVE_CHARS: usize = 420;
+const RESERVE_CHARS: usize = 500;
 
 /// What is stored.
 const STORED_WHOLE: &str = "result stored whole";
 const STORED_CUT: &str = "result stored as it came, already cut";
+const STORED_PART: &str = "result stored as it came, a part by its tool's own word";
+
+/// How much of a result came.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Came {
+    /// All of it, as far as is known.
+    Whole,
+    /// It was cut on its way.
+    Cut,
+    /// Its tool says that there is more.
+    Part,
+}
+
+impl Came {
+    /// By what is known of it.
+    pub fn of(already_cut: bool, is_part: bool) -> Came {
+        match (already_cut, is_part) {
+            (true, _) => Came::Cut,
+            (false, true) => Came::Part,
+            (false, false) => Came::Whole,
+        }
+    }
+}
 
 /// What was done with a result, in the first words of its head line.
-fn stored(is_error: bool, already_cut: bool) -> String {
-    let stored = if already_cut { STORED_CUT } else { STORED_WHOLE };
+fn stored(is_error: bool, came: Came) -> String {
+    let stored = match came {
+        Came::Whole => STORED_WHOLE,
+        Came::Cut => STORED_CUT,
+        Came::Part => STORED_PART,
+    };
     format!("[weir: {}{stored}", if is_error { "error " } else { "" })
 }
 
 /// The line above a text that is shown whole, as it was asked for again.
-pub fn whole_head(id: &str, measure: &Measure, is_error: bool, already_cut: bool) -> String {
+pub fn whole_head(id: &str, measure: &Measure, is_error: bool, came: Came) -> String {
     format!(
         "{}; asked for again right after its excerpt, so all of it follows. size={}; id={}]\n",
-        stored(is_error, already_cut),
+        stored(is_error, came),
         counted(measure.chars, "char"),
         one_line(id, 64)
     )
@@ -300,7 +331,7 @@ pub fn whole_head(id: &str, measure: &Measure, is_error: bool, already_cut: bool
 fn bare_head(handle: &HandleText<'_>) -> String {
     format!(
         "{}, NOT shown. size={}; id={}]\n",
-        stored(handle.is_error, handle.already_cut),
+        stored(handle.is_error, handle.came),
         counted(handle.measure.chars, "char"),
         one_line(handle.id, 64)
     )
@@ -311,7 +342,7 @@ fn handle_head(handle: &HandleText<'_>, detail: &str, source_chars: usize) -> St
         fields(handle.tool, handle.source, source_chars, handle.measure, handle.kind, detail);
     format!(
         "{}; this is an excerpt, NOT the full output. {fields}; id={}]\n",
-        stored(handle.is_error, handle.already_cut),
+        stored(handle.is_error, handle.came),
         one_line(handle.id, 64)
     )
 }
@@ -408,7 +439,7 @@ fn held(beside: &str, excerpt: &Excerpt, budget: usize) -> String {
         out.push_str(&format!("--- beside the text: {} ---\n", one_line(beside, 300)));
     }
     if let Some(elided) = &excerpt.elided {
-        let elided = one_line(elided, 130);
+        let elided = one_line(elided, 170);
         out.push_str(&format!("--- the tool itself left parts out: {elided} ---\n"));
     }
     out + &excerpt.text
@@ -553,7 +584,7 @@ mod tests {
                 raw_bytes: 2 * measure.bytes,
             }),
             is_error: case.is_error,
-            already_cut,
+            came: Came::of(already_cut, false),
             reader: How::of(reader),
             cap_chars: case.cap,
         };

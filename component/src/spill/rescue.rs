@@ -9,7 +9,7 @@ use super::measure::{Measure, Measurer};
 use super::origin::{arguments_digest, source_pointer};
 use super::purpose::Purpose;
 use super::render::{
-    HandleText, How, OpenedText, UnstoredText, render, render_unstored, whole_head,
+    Came, HandleText, How, OpenedText, UnstoredText, render, render_unstored, whole_head,
 };
 use super::result::{Handle, Origin};
 use crate::content::classify::{Classified, classify};
@@ -75,6 +75,8 @@ pub(super) struct Showing<'a> {
     pub cap_chars: usize,
     /// What the call was for.
     pub purpose: Option<Purpose>,
+    /// What stands beside the content and says that its tool left parts out.
+    pub notice: Option<String>,
 }
 
 /// A content that was stored, and the text that stands for it.
@@ -164,14 +166,19 @@ fn rescue_with(
         hides: view.is_some_and(|view| view.altered.control),
         shown: None,
         shown_whole: false,
+        part: None,
     };
     let published = match content.bytes {
         Bytes::Memory(bytes) => &store.publish(bytes, now)?,
         Bytes::Published(published) => published,
     };
     // Bytes that came encoded were never seen by a model as they are.
-    let asked_again = showing.media_type.is_none()
-        && again::is_asked_again(store, showing.settings, origin, &published.digest, now);
+    let before = match showing.media_type {
+        None => again::asked_before(store, showing.settings, origin, &published.digest, now),
+        Some(_) => None,
+    };
+    let asked_again = before.is_some();
+    record.part = before.and_then(|before| before.part);
     // The record names the text, and the text the id: nearly always the shortest that there is.
     let mut id = BlobId::of(&published.digest, ID_MIN_HEX);
     let mut attempts = 0..ATTEMPTS;
@@ -180,14 +187,18 @@ fn rescue_with(
         let whole = match (asked_again, view) {
             (false, _) => Ok(None),
             // What stands beside the text belongs to the whole.
-            (true, Some(view)) if !view.siblings.is_empty() => whole_text(raw, None, &id, showing),
-            (true, _) => whole_text(shown, Some(measure), &id, showing),
+            (true, Some(view)) if !view.siblings.is_empty() => {
+                whole_text(raw, None, &id, &record, showing)
+            }
+            (true, _) => whole_text(shown, Some(measure), &id, &record, showing),
         };
         let rendered = whole.and_then(|whole| match whole {
             Some(text) => Ok((text, true)),
             None => {
-                handle_text(shown, &classified, &measure, view, (&id, published), &record, showing)
-                    .map(|text| (text, false))
+                let of = (&id, published);
+                let text =
+                    handle_text(shown, &classified, &measure, view, of, &mut record, showing);
+                text.map(|text| (text, false))
             }
         });
         let text = match rendered {
@@ -255,13 +266,15 @@ fn whole_text(
     text: &dyn Source,
     measure: Option<Measure>,
     id: &BlobId,
+    record: &Record,
     showing: &Showing<'_>,
 ) -> Result<Option<String>, ReadError> {
     let measure = match measure {
         Some(measure) => measure,
         None => measured(text)?,
     };
-    let head = whole_head(&id.to_string(), &measure, showing.is_error, showing.already_cut);
+    let stored = Came::of(showing.already_cut, record.part.is_some());
+    let head = whole_head(&id.to_string(), &measure, showing.is_error, stored);
     again::whole(text, &measure, showing.settings, &head)
 }
 
@@ -271,10 +284,11 @@ fn handle_text(
     measure: &Measure,
     view: Option<&View>,
     (id, published): (&BlobId, &Published),
-    record: &Record,
+    record: &mut Record,
     showing: &Showing<'_>,
 ) -> Result<String, ReadError> {
     let id = id.to_string();
+    let mut part = None;
     let text = HandleText {
         id: &id,
         tool: &record.tool,
@@ -290,13 +304,18 @@ fn handle_text(
             raw_bytes: published.totals.bytes,
         }),
         is_error: showing.is_error,
-        already_cut: showing.already_cut,
+        came: Came::of(showing.already_cut, false),
         reader: How::of(showing.origin.reader.as_deref()),
         cap_chars: showing.cap_chars,
     };
-    render(&text, |budget_chars| {
-        excerpt(shown, &request(classified, measure, showing, budget_chars))
-    })
+    let rendered = render(&text, |budget_chars| {
+        let mut made = excerpt(shown, &request(classified, measure, showing, budget_chars))?;
+        made.elided = made.elided.or_else(|| showing.notice.clone());
+        part.clone_from(&made.elided);
+        Ok(made)
+    });
+    record.part = part;
+    rendered
 }
 
 fn request<'a>(

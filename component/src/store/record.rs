@@ -55,6 +55,9 @@ pub struct Record {
     /// Whether that text holds all of it, as it was asked for again.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub shown_whole: bool,
+    /// What its tool says of it, where that is that it is a part of more, cut as the source is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub part: Option<String>,
 }
 
 impl Default for Record {
@@ -73,6 +76,7 @@ impl Default for Record {
             hides: false,
             shown: None,
             shown_whole: false,
+            part: None,
         }
     }
 }
@@ -84,7 +88,7 @@ impl Record {
     }
 
     /// The record with every text within its bound, so that a record is always a small file.
-    pub(super) fn clipped(&self) -> Record {
+    pub(crate) fn clipped(&self) -> Record {
         let clip = |text: &str, max: usize| text.chars().take(max).collect::<String>();
         let clip_option =
             |text: &Option<String>, max: usize| text.as_deref().map(|text| clip(text, max));
@@ -101,6 +105,7 @@ impl Record {
             hides: self.hides,
             shown: self.shown,
             shown_whole: self.shown_whole,
+            part: clip_option(&self.part, SOURCE_MAX_CHARS),
         }
     }
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use weir_host::Settings;
 use weir_host::Weir;
-use weir_host::contract::{FinishedResult, Origin, Part, Transformed};
+use weir_host::contract::{FinishedResult, Handle, Origin, Part, Transformed};
 
 use super::failure::Failure;
 
@@ -158,6 +158,13 @@ pub(crate) fn excerpt(
         let bytes: usize = texts.iter().map(String::len).sum();
         match most {
             Some(most) if bytes > most => {
+                // What was asked for again and is too long to pass whole is left as it is, unless new output
+                // stands beside it: then each is an excerpt.
+                let is_excerpt = |of: &Handle| of.shown_chars.is_some_and(|shown| shown < of.chars);
+                if !replacement.handles.is_empty() && !replacement.handles.iter().any(is_excerpt) {
+                    return Ok(None);
+                }
+                values.set(AGAIN, 0);
                 let share = handle_max(&values).saturating_mul(most) / bytes;
                 limit(&mut values, share * 9 / 10);
             }
@@ -169,6 +176,9 @@ pub(crate) fn excerpt(
 
 /// The most characters that a replacement may have; none where the component's own default holds.
 const HANDLE_MAX: &str = "transform.handle_max_chars";
+
+/// How long a result counts as asked for again.
+const AGAIN: &str = "transform.again";
 
 const CLIENT_MAX: &str = "transform.client_max_chars";
 

@@ -44,6 +44,8 @@ pub struct Tool {
     pub pinned: bool,
     /// Whether its results may be replaced.
     pub transform: bool,
+    /// Whether it is for the interface of another tool alone: the model neither finds nor calls it (MCP Apps).
+    pub for_app: bool,
     /// Whether it is a skill: found and described as tools are, and never called.
     pub is_skill: bool,
 }
@@ -80,6 +82,28 @@ impl Tool {
         &self.listed
     }
 
+    /// Whether a user interface shows its results.
+    pub fn has_interface(&self) -> bool {
+        UI.iter().any(|path| self.listed.text_at(path).is_some())
+    }
+
+    /// Whether its results are said to be something else than an object.
+    pub(crate) fn gives_no_object(&self) -> bool {
+        self.listed.get(&["outputSchema"]).is_some_and(|schema| schema.starts_with('{'))
+            && self.listed.text_at(&["outputSchema", "type"]).as_deref() != Some("object")
+    }
+
+    /// Its definition for a client whose revision has structured content that is an object alone.
+    pub(crate) fn definition_of_objects(&self) -> Json {
+        let definition = self.definition();
+        match definition.at(&["outputSchema"]) {
+            Some(schema) if self.gives_no_object() => {
+                definition.with(&["outputSchema"], object_of(schema).as_str())
+            }
+            _ => definition,
+        }
+    }
+
     /// Its definition for clients, made for each of them: in memory is what servers wrote, once for all catalogs.
     pub fn definition(&self) -> Json {
         let spec = &self.upstream.spec;
@@ -109,7 +133,8 @@ impl Tool {
             prefixed: false,
             hints: Hints::UNKNOWN,
             pinned: false,
-            transform: upstream.spec.transform && upstream.spec.structured == Structured::Excerpt,
+            transform: upstream.spec.transform,
+            for_app: false,
             is_skill: false,
         }
     }
@@ -196,7 +221,6 @@ impl Catalog {
         let tools = named.into_iter().map(|((upstream, own_name, _, definition), name)| {
             let spec = &upstream.spec;
             let is_skill = definition.is_skill();
-            let has_schema = definition.get(&["outputSchema"]).is_some();
             Tool {
                 prefixed: naming.prefix,
                 is_skill,
@@ -207,8 +231,8 @@ impl Catalog {
                     false => Hints::UNKNOWN,
                 },
                 pinned: spec.is_pinned(&own_name) && !is_skill,
-                transform: spec.transform
-                    && (spec.structured == Structured::Excerpt || !has_schema),
+                transform: spec.transform,
+                for_app: is_for_app(&definition),
                 upstream: Arc::clone(upstream),
                 listed: definition,
                 own_name,
@@ -248,9 +272,14 @@ impl Catalog {
         &self.tools
     }
 
-    /// The tools without the skills.
+    /// The tools that a model may call: without the skills, and without what is for interfaces alone.
     pub fn callable(&self) -> impl Iterator<Item = &Tool> {
-        self.tools.iter().filter(|tool| !tool.is_skill)
+        self.tools.iter().filter(|tool| !tool.is_skill && !tool.for_app)
+    }
+
+    /// The tools that are for interfaces alone.
+    pub fn for_apps(&self) -> impl Iterator<Item = &Tool> {
+        self.tools.iter().filter(|tool| tool.for_app)
     }
 
     /// The skills.
@@ -367,6 +396,29 @@ impl Catalog {
     }
 }
 
+/// Whether a definition is for the user interface of another tool alone.
+fn is_for_app(definition: &Json) -> bool {
+    let seers = definition.items(&["_meta", "ui", "visibility"]);
+    let is_private = definition.text_at(&["_meta", "openai/visibility"]).as_deref() == Some("private");
+    is_private || seers.contains(&"\"app\"") && !seers.contains(&"\"model\"")
+}
+
+/// A schema of an object with the value as its member `result`, as the TypeScript SDK makes it for older revisions.
+/// What its references name stays where they look for it.
+fn object_of(mut schema: Json) -> Json {
+    let mut shared = String::new();
+    for name in ["$defs", "definitions"] {
+        if let Some(definitions) = schema.at(&[name]) {
+            shared.push_str(&format!(",\"{name}\":{}", definitions.as_str()));
+            schema = schema.without(&[name]);
+        }
+    }
+    Json::assembled(format!(
+        r#"{{"type":"object","properties":{{"result":{}}},"required":["result"]{shared}}}"#,
+        schema.as_str()
+    ))
+}
+
 /// Why tools of a server are left out.
 pub(crate) fn too_many() -> String {
     format!("not all of its tools are offered, as a gateway has at most {MAX_TOOLS}")
@@ -407,6 +459,32 @@ fn with_public_ui(mut definition: Json, server: Option<&str>) -> Json {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_for_interfaces_alone_is_told_from_what_models_may_call() {
+        for (meta, is) in [
+            (r#"{"ui":{"visibility":["app"]}}"#, true),
+            (r#"{"ui":{"visibility":["app","model"]}}"#, false),
+            (r#"{"ui":{"visibility":["model"]}}"#, false),
+            (r#"{"ui":{"visibility":[]}}"#, false),
+            (r#"{"ui":{"visibility":"app"}}"#, false),
+            (r#"{"openai/visibility":"private"}"#, true),
+            (r#"{"openai/visibility":"public"}"#, false),
+            ("{}", false),
+        ] {
+            let definition = Json::parse(format!(r#"{{"name":"t","_meta":{meta}}}"#)).unwrap();
+            assert_eq!(is_for_app(&definition), is, "{meta}");
+        }
+    }
+
+    #[test]
+    fn a_schema_of_no_object_is_wrapped_with_what_it_refers_to() {
+        let schema = r##"{"type":"array","items":{"$ref":"#/$defs/a"},"$defs":{"a":{"type":"integer"}}}"##;
+        assert_eq!(
+            object_of(Json::parse(schema.into()).unwrap()).as_str(),
+            r##"{"type":"object","properties":{"result":{"type":"array","items":{"$ref":"#/$defs/a"}}},"required":["result"],"$defs":{"a":{"type":"integer"}}}"##
+        );
+    }
 
     #[test]
     fn a_definition_changes_only_where_it_must() {

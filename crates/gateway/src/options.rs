@@ -34,6 +34,8 @@ pub struct Options {
     pub learn: bool,
     /// Whether results of a tool pass whole up to the size at which they were read back whole too often.
     pub adaptive: bool,
+    /// Whether programs read the results, and nothing stands in their place.
+    pub whole: bool,
     /// Where accounts of servers and, while they are on the way, oversized results are kept.
     pub state_dir: PathBuf,
     /// The program with the hidden command that ends servers when we are gone.
@@ -71,6 +73,7 @@ impl Options {
             parallel_starts: 4,
             learn: true,
             adaptive: true,
+            whole: false,
             state_dir,
             guard: None,
             audit: None,

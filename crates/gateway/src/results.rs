@@ -12,7 +12,7 @@ use weir_host::contract::Origin;
 
 use super::catalog::Tool;
 use super::gate::tier::ALONE;
-use super::gate::{Gate, Handle};
+use super::gate::{Gate, GateError, Handle, Replacement};
 use super::names::public_uri;
 use super::profile::Profile;
 use super::stats::{Passed, RECENT_CHARS, Recent, Stats};
@@ -45,8 +45,12 @@ pub(crate) struct Context<'a> {
     pub purpose: Option<String>,
     /// Whether resources' URIs get the server's name.
     pub prefix_uris: bool,
-    /// Whether the client understands links to resources.
-    pub links: bool,
+    /// Whether the tool's structured content passes, whatever becomes of its text.
+    pub keeps_structured: bool,
+    /// Whether the client's revision has structured content that is an object alone.
+    pub objects_only: bool,
+    /// Whether programs read the client's results, and nothing may stand in their place.
+    pub whole: bool,
     /// What the client calls itself.
     pub client: String,
     /// Whose token it holds.
@@ -60,7 +64,8 @@ impl Context<'_> {
     fn replaces(&self, stats: &Stats, bytes: u64) -> bool {
         let (server, tool) = (self.tool.upstream.name(), &self.tool.own_name);
         let whole = if self.adaptive { stats.passes_whole(server, tool) } else { None };
-        self.tool.transform && whole.is_none_or(|most| bytes > most)
+        let for_model = !self.whole && !self.tool.for_app;
+        self.tool.transform && for_model && whole.is_none_or(|most| bytes > most)
     }
 }
 
@@ -95,7 +100,7 @@ impl Shown {
 
 /// What the client gets for a result, which is counted.
 ///
-/// Errors pass as they are, and so do results that wait for input and handles of tasks.
+/// JSON-RPC errors pass as they are, and so do results that wait for input and handles of tasks.
 pub(crate) async fn finish(
     gate: &Gate,
     stats: &Stats,
@@ -103,6 +108,12 @@ pub(crate) async fn finish(
     reply: Reply,
 ) -> Reply {
     let bytes_in = reply.bytes();
+    let reply = match reply {
+        Reply::Result(result) if context.tool.transform && says_error(&result) => {
+            Reply::Result(error_as_text(result))
+        }
+        reply => reply,
+    };
     let shown = match reply {
         Reply::Error(error) => Shown::whole(Reply::Error(error)),
         reply if !context.replaces(stats, bytes_in) => match reply {
@@ -173,7 +184,37 @@ pub(crate) async fn finish(
             shown: text,
         });
     }
-    shown.reply
+    match shown.reply {
+        Reply::Result(result) if context.objects_only => {
+            Reply::Result(with_object(context.tool, result))
+        }
+        reply => reply,
+    }
+}
+
+/// An error without structured content, as some clients would show that alone: what no block says is a text below
+/// the others.
+fn error_as_text(result: Json) -> Json {
+    let Some(structured) = result.get(&["structuredContent"]) else { return result };
+    let blocks = result.items(&["content"]);
+    let says = |block: &&str| text_of(block).is_some_and(|text| json::same(&text, structured));
+    let is_said = structured == "null" || blocks.iter().any(says);
+    let below = (!is_said).then(|| text_block(structured));
+    let blocks = blocks.into_iter().map(str::to_owned).chain(below);
+    with_content(&result, &blocks.collect::<Vec<_>>()).without(&["structuredContent"])
+}
+
+/// A result for a revision in which structured content is an object: another value is its member `result`, as the
+/// definition says that such a client was shown.
+fn with_object(tool: &Tool, result: Json) -> Json {
+    match result.get(&["structuredContent"]) {
+        Some("null") => result.without(&["structuredContent"]),
+        Some(value) if !value.starts_with('{') || tool.gives_no_object() => {
+            let wrapped = format!(r#"{{"result":{value}}}"#);
+            result.with(&["structuredContent"], &wrapped)
+        }
+        _ => result,
+    }
 }
 
 /// How much a client shows of a result.
@@ -242,7 +283,7 @@ async fn finish_result(gate: &Gate, context: &Context<'_>, result: Json) -> Show
     if !is_complete(&result) {
         return Shown::whole(Reply::Result(with_public_uris(context, result)));
     }
-    match gate.transform(origin(context), stated_limit(context.tool), &result).await {
+    match transformed(gate, context, &result).await {
         Ok(Some(replacement)) => {
             let before = Seen::of(&result);
             shown(context, before, replacement.shown, &replacement.handles)
@@ -250,7 +291,7 @@ async fn finish_result(gate: &Gate, context: &Context<'_>, result: Json) -> Show
         Ok(None) => Shown::whole(Reply::Result(with_public_uris(context, result))),
         Err(error) => {
             tracing::warn!("a result of {} could not be transformed: {error}", context.tool.name);
-            match cut(&result, gate.fallback_max_chars()) {
+            match cut(&result, gate.fallback_max_chars(), context.keeps_structured) {
                 Some(cut) => shown(context, Seen::of(&result), cut, &[]),
                 None => Shown::whole(Reply::Result(with_public_uris(context, result))),
             }
@@ -258,21 +299,26 @@ async fn finish_result(gate: &Gate, context: &Context<'_>, result: Json) -> Show
     }
 }
 
-/// What stands in a result's place, for the client: with links to what was stored and its names in `_meta`.
+/// What stands in a result's place, with its structured content where that passes.
+async fn transformed(
+    gate: &Gate,
+    context: &Context<'_>,
+    result: &Json,
+) -> Result<Option<Replacement<Json>>, GateError> {
+    let (origin, limit) = (origin(context), stated_limit(context.tool));
+    let structured = result.get(&["structuredContent"]).filter(|_| context.keeps_structured);
+    let Some(structured) = structured else { return gate.transform(origin, limit, result).await };
+    let text = result.without(&["structuredContent"]);
+    let replaced = gate.transform(origin, limit, &text).await?;
+    Ok(replaced.map(|replaced| {
+        let shown = replaced.shown.with(&["structuredContent"], structured);
+        Replacement { shown, ..replaced }
+    }))
+}
+
+/// What stands in a result's place, for the client: with the names of what was stored in `_meta`.
 fn shown(context: &Context<'_>, before: Seen, result: Json, handles: &[Handle]) -> Shown {
     let mut shown = with_public_uris(context, result);
-    if context.links && !handles.is_empty() {
-        let links = handles.iter().map(|handle| {
-            format!(
-                r#"{{"type":"resource_link","uri":{},"name":{},"mimeType":{}}}"#,
-                quote(&handle.uri),
-                quote(&format!("whole result of {}", handle.tool)),
-                quote(&handle.media_type)
-            )
-        });
-        let blocks = shown.items(&["content"]).into_iter().map(str::to_owned).chain(links);
-        shown = with_content(&shown, &blocks.collect::<Vec<_>>());
-    }
     let named = |handle: &Handle| {
         serde_json::json!({
             "id": handle.id, "sha256": handle.digest, "uri": handle.uri,
@@ -318,12 +364,12 @@ fn with_content(result: &Json, blocks: &[String]) -> Json {
 
 /// The result with other content where the component has not made it: without what is structured, or is too
 /// large to come along.
-fn replaced_content(result: &Json, blocks: &[String]) -> Json {
+fn replaced_content(result: &Json, blocks: &[String], keeps_structured: bool) -> Json {
     let mut shown = result.clone();
     for (name, value) in json::members(result.as_str()) {
         let keep = match &*name {
             "content" => true,
-            "structuredContent" => false,
+            "structuredContent" => keeps_structured,
             _ => value.len() <= FOREIGN_MEMBER_BYTES,
         };
         if !keep {
@@ -338,10 +384,11 @@ fn text_block(text: &str) -> String {
 }
 
 /// The rule for a component that gives no answer: whole when short (`None`), else head and tail, said so.
-fn cut(result: &Json, max_chars: usize) -> Option<Json> {
+fn cut(result: &Json, max_chars: usize, keeps_structured: bool) -> Option<Json> {
     let blocks = result.items(&["content"]);
     let mut texts: Vec<String> = blocks.iter().filter_map(|block| text_of(block)).collect();
     if let Some(structured) = result.get(&["structuredContent"])
+        && !keeps_structured
         && !texts.iter().any(|text| json::same(text, structured))
     {
         texts.push(structured.to_owned());
@@ -357,7 +404,7 @@ fn cut(result: &Json, max_chars: usize) -> Option<Json> {
     let mut shown = vec![text_block(&cut_notice(&head, &tail, &format!("{total} characters")))];
     let others = blocks.into_iter().filter(|block| text_of(block).is_none());
     shown.extend(others.map(str::to_owned));
-    Some(replaced_content(result, &shown))
+    Some(replaced_content(result, &shown, keeps_structured))
 }
 
 fn cut_notice(head: &str, tail: &str, size: &str) -> String {
@@ -372,10 +419,13 @@ async fn finish_spooled(gate: &Gate, context: &Context<'_>, spooled: SpooledResu
     if skeleton.as_ref().is_some_and(|result| !is_complete(result)) {
         return Shown::whole(Reply::Spooled(spooled));
     }
+    let structured = |skeleton: &Json| skeleton.get(&["structuredContent"]).is_some();
+    let has_structured = skeleton.as_ref().is_none_or(structured);
     // Structured content beside a big text that is not the same: only the whole has both.
-    let block = spooled
-        .text_block()
-        .filter(|_| skeleton.as_ref().is_some_and(|s| s.get(&["structuredContent"]).is_none()));
+    let block = spooled.text_block().filter(|_| !has_structured || context.keeps_structured);
+    if context.keeps_structured && has_structured && block.is_none() {
+        return Shown::whole(Reply::Spooled(spooled));
+    }
     let is_error = skeleton.as_ref().is_some_and(says_error);
     let max_chars = stated_limit(context.tool);
     let taken =
@@ -415,10 +465,10 @@ async fn finish_spooled(gate: &Gate, context: &Context<'_>, spooled: SpooledResu
     if block.is_some() {
         before.add(Seen::of(&shell));
     }
-    let mut result = replaced_content(&shell, &blocks);
+    let mut result = replaced_content(&shell, &blocks, context.keeps_structured);
     // What was beside the big text may be large too; it goes the usual way.
     if let (Some(handles), Some(_)) = (&mut handles, block)
-        && let Ok(Some(again)) = gate.transform(origin(context), max_chars, &result).await
+        && let Ok(Some(again)) = transformed(gate, context, &result).await
     {
         result = again.shown;
         handles.extend(again.handles);
@@ -456,7 +506,7 @@ async fn shown_ends(spooled: &SpooledResult, as_text: bool) -> String {
 
 /// The result with the URIs of resources in the form that this gateway reads.
 fn with_public_uris(context: &Context<'_>, result: Json) -> Json {
-    if !context.prefix_uris || !result.as_str().contains("\"resource") {
+    if !context.prefix_uris || !result.as_str().contains("resource") {
         return result;
     }
     let server = context.tool.upstream.name();
@@ -472,6 +522,8 @@ pub(crate) fn block_with_public_uri(server: &str, block: &str) -> String {
     let path: &[&str] = match kind {
         Some("\"resource_link\"") => &["uri"],
         Some("\"resource\"") => &["resource", "uri"],
+        // What stands for the bytes of one.
+        Some("\"text\"") => &["_meta", "weir/resource", "uri"],
         _ => return block.to_owned(),
     };
     let own = json::find(block, path).and_then(|span| json::string(&block[span]));

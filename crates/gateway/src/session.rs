@@ -322,6 +322,12 @@ impl Client {
             .is_some_and(|value| value != "null" && value != "false")
     }
 
+    /// Whether it shows the user interfaces of tools (MCP Apps).
+    pub fn shows_interfaces(&self) -> bool {
+        let shows = self.capabilities.get(&["extensions", "io.modelcontextprotocol/ui"]);
+        shows.is_some_and(|value| value.starts_with('{'))
+    }
+
     /// Whether it may be asked this. If not, the error to answer.
     ///
     /// # Errors

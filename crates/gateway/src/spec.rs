@@ -77,7 +77,7 @@ pub enum Structured {
     /// Advertise tools without `outputSchema`, so that a shortened result breaks no client.
     #[default]
     Excerpt,
-    /// Keep schemas; results of tools that have one are never shortened.
+    /// Keep schemas and structured content; the text beside it becomes an excerpt where it is large.
     Preserve,
 }
 

@@ -27,9 +27,9 @@ fn a_result_of_any_size_arrives_and_is_read_back() {
         assert!(line.len() < 16_000, "{} bytes are shown", line.len());
         let blob = &answer["result"]["_meta"]["weir/blob"];
         assert_eq!(blob["bytes"], bytes, "{answer}");
-        // A link for clients that read resources, and the id for the model's tool.
-        let last = answer["result"]["content"].as_array().unwrap().last().unwrap();
-        assert_eq!((last["type"].as_str(), &last["uri"]), (Some("resource_link"), &blob["uri"]));
+        // Not every client can take a link: its facts stand in `_meta`.
+        assert!(!answer["result"]["content"].to_string().contains("resource_link"), "{answer}");
+        assert!(blob["uri"].as_str().unwrap().starts_with("weir://blob/"));
         let found = client.text(
             "weir_fetch",
             json!({"id": blob["id"], "mode": "grep", "pattern": "line 000000777:"}),
@@ -108,6 +108,60 @@ fn structured_results_break_no_client_that_checks_them() {
     );
     let kept = client.call("keep__structured", json!({"rows": 5_000}));
     assert_eq!(kept["result"]["structuredContent"]["rows"].as_array().unwrap().len(), 5_000);
+    client.close();
+}
+
+#[test]
+fn errors_keep_their_text_and_lists_are_objects_for_older_revisions() {
+    let sandbox = Sandbox::new();
+    let keep = json!({"command": SERVER, "weir": {"structured": "preserve"}});
+    let servers = json!({"s": server(&[]), "keep": keep});
+    let mut client = Client::legacy(&sandbox, servers, &["--mode", "passthrough"]);
+    let mut raw = |tool: &str, result: serde_json::Value| {
+        client.call(tool, json!({"result": result}))["result"].clone()
+    };
+    let text = |text: &str| json!({"type": "text", "text": text});
+    // Some clients show structured content alone: the text would be lost.
+    let failed = raw(
+        "s__raw",
+        json!({"content": [text("no such row")], "structuredContent": {"code": 7}, "isError": true}),
+    );
+    assert_eq!(failed["content"], json!([text("no such row"), text(r#"{"code":7}"#)]));
+    assert_eq!((failed.get("structuredContent"), &failed["isError"]), (None, &json!(true)));
+    let copied = raw(
+        "s__raw",
+        json!({"content": [text(r#"{ "code": 7 }"#)], "structuredContent": {"code": 7}, "isError": true}),
+    );
+    assert_eq!(copied["content"].as_array().map(Vec::len), Some(1));
+    // A list is no structured content of the older revisions.
+    for tool in ["s__raw", "keep__raw"] {
+        let list = raw(tool, json!({"content": [text("[1,2]")], "structuredContent": [1, 2]}));
+        assert_eq!(list["structuredContent"], json!({"result": [1, 2]}), "{tool}");
+    }
+    // What passes passes whole, and the text beside it becomes an excerpt.
+    let lines: String = (0..3_000).map(|n| format!("line {n}\n")).collect();
+    let kept =
+        raw("keep__raw", json!({"content": [text(&lines)], "structuredContent": {"lines": 3_000}}));
+    assert_eq!(kept["structuredContent"], json!({"lines": 3_000}));
+    assert!(kept["content"].to_string().len() < 12_000 && kept["_meta"]["weir/blob"].is_object());
+    // Prose stays, and the data beside it is told as JSON.
+    let rows: Vec<_> =
+        (0..900).map(|n| json!({"id": n, "city": ["Bern", "Rome"][n % 2]})).collect();
+    let both = raw(
+        "s__raw",
+        json!({"content": [text("900 rows")], "structuredContent": {"rows": rows, "total": 5_000}}),
+    );
+    assert_eq!(both["content"][0], text("900 rows"));
+    let excerpt = both["content"][1]["text"].as_str().unwrap();
+    assert!(
+        excerpt.contains("type=json") && excerpt.contains("a part by its tool's own word"),
+        "{excerpt}"
+    );
+    let id = both["_meta"]["weir/blob"]["id"].clone();
+    let query =
+        json!({"id": id, "mode": "query", "query": "select(.city==\"Rome\")", "reduce": "count"});
+    let found = client.text("weir_fetch", query);
+    assert!(found.contains("450") && found.contains("\"total\\\": 5000"), "{found}");
     client.close();
 }
 
@@ -248,8 +302,7 @@ fn what_is_left_of_a_result_that_is_replaced_is_what_came() {
     assert_eq!(blobs.len(), 2, "{several}");
     assert_eq!((&blobs[0]["bytes"], &blobs[1]["bytes"]), (&lines.len().into(), &rows.len().into()));
     assert_eq!(blobs[0], several["_meta"]["weir/blob"]);
-    let links: Vec<_> = several["content"].as_array().unwrap()[3..].iter().collect();
-    assert_eq!((links.len(), &links[1]["uri"]), (2, &blobs[1]["uri"]), "{several}");
+    assert_eq!(several["content"].as_array().unwrap().len(), 3, "{several}");
 
     // Sounds and images stay in their own blocks, members in their places.
     let content = [vec![text(&lines)], others.to_vec()].concat();
@@ -258,7 +311,7 @@ fn what_is_left_of_a_result_that_is_replaced_is_what_came() {
     assert_eq!((&kept["more"], &kept["isError"]), (&json!([1]), &json!(true)), "{kept}");
     assert_eq!(kept["_meta"]["cost"], 1);
 
-    // A resource is told by what it holds; where a text stands for it, a link says where it is, in the form
+    // A resource is told by what it holds; where a text stands for it, `_meta` says where it is, in the form
     // that leads back to its server.
     let bytes =
         raw(json!({"content": [resource("x:y", "blob", &large), resource("x:z", "text", "z")]}));
@@ -266,9 +319,9 @@ fn what_is_left_of_a_result_that_is_replaced_is_what_came() {
     assert!(blocks[0]["text"].as_str().unwrap().starts_with("[weir: "), "{bytes}");
     assert!(blocks[1]["resource"]["uri"].as_str().unwrap().ends_with("x:z"), "{bytes}");
     assert_ne!(blocks[1]["resource"]["uri"], "x:z");
-    assert_eq!(blocks[2]["type"], "resource_link");
-    assert!(blocks[2]["uri"].as_str().unwrap().ends_with("x:y") && blocks[2]["uri"] != "x:y");
-    assert_eq!(blocks[2].get("mimeType"), None, "it did not say what it is: {bytes}");
+    let place = &blocks[0]["_meta"]["weir/resource"];
+    assert!(place["uri"].as_str().unwrap().ends_with("x:y") && place["uri"] != "x:y", "{bytes}");
+    assert_eq!(place.get("mimeType"), None, "it did not say what it is: {bytes}");
     let mut untyped = resource("x:y", "text", &lines);
     untyped["type"] = "embedded".into();
     let opened = raw(json!({"content": [untyped]}));

@@ -6,34 +6,15 @@ use super::json_path::{next_member, seek_step, value_end};
 use super::read::read;
 use super::value;
 use crate::content::json::Cursor;
-use crate::content::table::{MAX_COLUMNS, unique};
+pub(super) use crate::content::table::COLUMNS;
+use crate::content::table::{COLUMN_NAMES, MAX_COLUMNS, unique};
 use crate::source::{ReadError, Source};
 
 /// Bytes of the names of all columns.
 const NAMES_BYTES: u64 = 64 * 1024;
 
-/// Members beside an array of arrays that hold the names of its columns, themselves or within them.
-pub(super) const COLUMNS: [&str; 12] = [
-    "columns",
-    "headers",
-    "header",
-    "fields",
-    "cols",
-    "column_names",
-    "columnNames",
-    "columnHeaders",
-    "schema",
-    "metadata",
-    "resultSetMetaData",
-    "rowType",
-];
-
 /// Bytes of the longest of them.
 const COLUMN_BYTES: usize = 17;
-
-/// Members of what stands for a column that may be its name.
-const NAMES: [&str; 8] =
-    ["name", "column_name", "columnName", "field", "label", "title", "header", "id"];
 
 /// The names of columns that stand at a byte, when they are as many as wanted: an array of strings, or of objects
 /// with names, or an object that has such an array.
@@ -65,7 +46,7 @@ pub(super) fn names_at(
     let Val::Arr(list) = list else { return Ok(None) };
     let names = list.iter().take(MAX_COLUMNS).map(|item| {
         let name = match item {
-            Val::Obj(_) => member(item, &NAMES)?,
+            Val::Obj(_) => member(item, &COLUMN_NAMES)?,
             item => item.clone(),
         };
         let is_name = matches!(&name, Val::TStr(text) if !text.is_empty());

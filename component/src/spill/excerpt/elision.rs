@@ -1,37 +1,65 @@
 //! Finds where a tool says that its answer is not all there is.
 
-use crate::content::json::Range;
+use serde_json::Value;
+
+use crate::content::json::{Node, Shape, Tree};
+use crate::content::kind::Kind;
 use crate::content::show::one_line;
 use crate::source::{ReadError, Source};
 
-/// Bytes at the end of a text in which such a remark is looked for.
-const TAIL_BYTES: u64 = 2_048;
+/// Bytes at each end of a text in which such a remark is looked for, and lines at its ends in which numbers and
+/// members count.
+const END_BYTES: u64 = 2_048;
+const END_LINES: usize = 8;
 
 /// Characters of it that are quoted.
-const QUOTE_CHARS: usize = 120;
+const QUOTE_CHARS: usize = 160;
 
-/// Remarks in small letters. A line of the tail that holds one is quoted.
-const REMARKS: [&str; 14] = [
-    "more items",
-    "more results",
-    "more lines",
-    "more rows",
-    "more entries",
-    "more matches",
-    "more files",
-    "more characters",
+/// Bytes of a line that says so.
+const LINE_BYTES: usize = 400;
+
+/// Remarks in small letters, wherever they stand in a line.
+const REMARKS: [&str; 32] = [
     "(truncated",
     "[truncated",
+    "<truncated",
+    "…truncated",
+    "...truncated",
+    "content truncated",
+    "response truncated",
     "output truncated",
     "results truncated",
+    "output was truncated",
+    "content was truncated",
+    "results were truncated",
+    "response was truncated",
     "omitted for brevity",
     "to see more",
+    "to see the rest",
+    "to get the rest",
+    "to get more content",
+    "to get more results",
+    "for more results",
+    "to read more",
+    "to read on",
+    "continue reading from",
+    "more ranges",
+    "more pages",
+    "more available",
+    "not all results",
+    "partial results",
+    "results are incomplete",
+    "output limit reached",
+    "result set was limited",
+    "too many results",
 ];
 
-/// Keys in small letters without `_` and `-`, whose value says that there is more unless it is
-/// null, false, zero or empty.
-const KEYS: [&str; 14] = [
+/// Keys in small letters without signs, whose value says that there is more unless it is null, false, zero or empty.
+const KEYS: [&str; 38] = [
     "hasmore",
+    "hasmoreitems",
+    "hasmorepages",
+    "hasmoreresults",
     "hasnext",
     "hasnextpage",
     "nextcursor",
@@ -40,46 +68,566 @@ const KEYS: [&str; 14] = [
     "nexttoken",
     "nextlink",
     "nexturl",
+    "nexturi",
+    "nexthref",
+    "nextrange",
+    "nextoffset",
+    "nextstart",
+    "nextstartindex",
+    "nextindex",
+    "nextmarker",
+    "nextposition",
+    "nextrecordsurl",
+    "odatanextlink",
+    "lastevaluatedkey",
     "truncated",
     "istruncated",
+    "wastruncated",
+    "outputtruncated",
+    "resultstruncated",
     "incompleteresults",
+    "incomplete",
+    "isincomplete",
+    "partial",
+    "ispartial",
     "morepages",
+    "moreavailable",
+    "moreresults",
     "continuationtoken",
 ];
 
-/// The line near the end of a text that says so.
-pub(super) fn in_text(source: &dyn Source) -> Result<Option<String>, ReadError> {
-    let tail = source.read_range(source.len().saturating_sub(TAIL_BYTES), source.len())?;
-    let text = String::from_utf8_lossy(&tail);
-    let line = text.lines().rev().find(|line| {
-        let line = line.to_ascii_lowercase();
-        line.len() <= 400 && REMARKS.iter().any(|remark| line.contains(remark))
+/// Keys whose number says how many are left.
+const LEFT: [&str; 6] = [
+    "remaining",
+    "remainingcount",
+    "remainingitems",
+    "remainingitemcount",
+    "remainingrows",
+    "remaininglines",
+];
+
+/// Keys whose number is how many there are, which may be more than the rows that came. The first are also the names
+/// of other sums.
+const TOTALS: [&str; 20] = [
+    "total",
+    "count",
+    "found",
+    "totalcount",
+    "totalresults",
+    "totalitems",
+    "totalrecords",
+    "totalrows",
+    "totalhits",
+    "totalelements",
+    "totalentries",
+    "totalmatches",
+    "totalsize",
+    "totallines",
+    "recordstotal",
+    "numfound",
+    "numresults",
+    "resultcount",
+    "rowcount",
+    "fulltotal",
+];
+const BARE_TOTALS: usize = 3;
+
+/// Keys that say which page it is, and of how many.
+const PAGE: [&str; 5] = ["page", "currentpage", "pagenumber", "pageno", "pageindex"];
+const PAGES: [&str; 7] =
+    ["totalpages", "pagecount", "numpages", "pages", "lastpage", "maxpage", "pagestotal"];
+
+/// Keys whose text may say so.
+const TEXTS: [&str; 6] = ["warning", "warnings", "notice", "note", "message", "hint"];
+
+/// Members beside a total that say that it is money.
+const MONEY: [&str; 6] = ["subtotal", "tax", "vat", "currency", "amount", "price"];
+
+/// Words for what a result has many of.
+const NOUNS: [&str; 26] = [
+    "lines",
+    "rows",
+    "items",
+    "results",
+    "entries",
+    "records",
+    "matches",
+    "pages",
+    "characters",
+    "chars",
+    "bytes",
+    "files",
+    "messages",
+    "commits",
+    "documents",
+    "hits",
+    "objects",
+    "elements",
+    "tokens",
+    "line",
+    "row",
+    "item",
+    "result",
+    "page",
+    "columns",
+    "cells",
+];
+
+/// Words of a line that says how much of it is shown.
+const SHOWING: [&str; 13] = [
+    "showing",
+    "shows",
+    "shown",
+    "displaying",
+    "displayed",
+    "reading",
+    "returned",
+    "returning",
+    "listing",
+    "viewing",
+    "page",
+    "results",
+    "only",
+];
+
+/// Words of a line that tells of work, not of a part.
+const WORK: [&str; 20] = [
+    "processed",
+    "processing",
+    "uploaded",
+    "downloaded",
+    "downloading",
+    "passed",
+    "failed",
+    "attempt",
+    "attempts",
+    "retry",
+    "retries",
+    "step",
+    "epoch",
+    "imported",
+    "inserted",
+    "updated",
+    "deleted",
+    "migrated",
+    "tests",
+    "progress",
+];
+
+/// What the ends of a text say of it.
+pub(super) fn in_text(source: &dyn Source, kind: Kind) -> Result<Option<String>, ReadError> {
+    let tail = source.read_range(source.len().saturating_sub(END_BYTES), source.len())?;
+    let tail = String::from_utf8_lossy(&tail);
+    // In JSON a member says so; in code all sorts of sentences stand.
+    if matches!(kind, Kind::Json | Kind::Code) {
+        let line = tail.lines().rev().find(|line| line.len() <= LINE_BYTES && remarks(line));
+        return Ok(line.map(|line| one_line(line, QUOTE_CHARS)));
+    }
+    let head = source.read_range(0, END_BYTES)?;
+    let head = String::from_utf8_lossy(&head);
+    let filled = |text: &'_ str| -> Vec<String> {
+        let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+        lines.map(str::to_owned).collect()
+    };
+    let (mut first, last) = (filled(&head), filled(&tail));
+    first.truncate(END_LINES);
+    let says = |lines: &[String], at: usize| {
+        let is_frame = at > 0 && lines[at - 1].starts_with("at ");
+        !is_frame && is_notice(&lines[at], &tail)
+    };
+    let near = last.len().saturating_sub(END_LINES);
+    let mut quoted = Vec::new();
+    let start = (0..first.len()).find(|&at| says(&first, at));
+    if let Some(start) = start {
+        let end = (start..first.len()).rfind(|&at| says(&first, at)).unwrap_or(start);
+        // What follows right after it is the content.
+        quoted.extend(first[start..=end.min(start + 2)].iter().cloned());
+    }
+    let end = (0..last.len()).find(|&at| match at < near {
+        true => last[at].len() <= LINE_BYTES && remarks(&last[at]),
+        false => says(&last, at),
     });
-    Ok(line.map(|line| one_line(line, QUOTE_CHARS)))
+    if let Some(end) = end {
+        quoted.extend(last[end..].iter().take(3).cloned());
+    }
+    quoted.dedup();
+    Ok((!quoted.is_empty()).then(|| one_line(&quoted.join(" "), QUOTE_CHARS)))
 }
 
-/// The member of an object, if it says so.
-pub(super) fn in_member(
+fn remarks(line: &str) -> bool {
+    let line = line.to_ascii_lowercase();
+    REMARKS.iter().any(|remark| line.contains(remark)) || counts_more(&words(&line))
+}
+
+/// Whether a line says that there is more: `Showing 1-50 of 200`, `… 12 more`, `next_page: 2`.
+fn is_notice(line: &str, tail: &str) -> bool {
+    if line.len() > LINE_BYTES {
+        return false;
+    }
+    if remarks(line) {
+        return true;
+    }
+    let lower = line.to_ascii_lowercase();
+    let words = words(&lower);
+    if words.iter().any(|word| WORK.contains(&word.as_str())) {
+        return false;
+    }
+    let member = lower
+        .split_once([':', '='])
+        .is_some_and(|(key, value)| KEYS.contains(&plain(key).as_str()) && says_more(value.trim()));
+    // The foot of a page of a whole document, whose last page is there too.
+    let is_whole = |all: u64| tail.to_ascii_lowercase().contains(&format!("page {all} of {all}"));
+    member || shows_some(&words, &is_whole) || is_left(&words) || is_limited(&words)
+}
+
+/// A key in small letters without signs.
+fn plain(key: &str) -> String {
+    let letters = key.chars().filter(char::is_ascii_alphanumeric);
+    letters.map(|letter| letter.to_ascii_lowercase()).collect()
+}
+
+/// Whether the value of a flag says that there is more.
+fn says_more(value: &str) -> bool {
+    let value = value.trim_matches(|c: char| c == '"' || c == '\'' || c == ',' || c == '`').trim();
+    !matches!(
+        value,
+        "" | "false" | "null" | "none" | "no" | "0" | "-1" | "[]" | "{}" | "undefined" | "n/a"
+    )
+}
+
+/// The words and numbers of a line; thousands are put together, and signs that join numbers are words.
+fn words(line: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let mut word = String::new();
+    let chars: Vec<char> = line.chars().collect();
+    for (at, &c) in chars.iter().enumerate() {
+        let is_digit = |at: usize| chars.get(at).is_some_and(char::is_ascii_digit);
+        let is_thousand = matches!(c, ',' | '_' | '\'' | '’')
+            && word.bytes().all(|byte| byte.is_ascii_digit())
+            && !word.is_empty()
+            && (1..=3).all(|next| is_digit(at + next))
+            && !is_digit(at + 4);
+        if is_thousand {
+            continue;
+        }
+        if c.is_alphanumeric() {
+            // `1000lines` is a number and a word.
+            let turns = |word: &str| {
+                word.ends_with(|last: char| last.is_ascii_digit() != c.is_ascii_digit())
+            };
+            if !word.is_empty() && turns(&word) {
+                words.push(std::mem::take(&mut word));
+            }
+            word.push(c);
+            continue;
+        }
+        if !word.is_empty() {
+            words.push(std::mem::take(&mut word));
+        }
+        if matches!(c, '-' | '–' | '/' | '+' | '…') {
+            words.push(if c == '–' { "-".to_owned() } else { c.to_string() });
+        }
+        if c == '.' && chars.get(at + 1..at + 3) == Some(&['.', '.']) {
+            words.push("…".to_owned());
+        }
+    }
+    words.extend((!word.is_empty()).then_some(word));
+    words
+}
+
+fn number(words: &[String], at: usize) -> Option<u64> {
+    words.get(at)?.parse().ok()
+}
+
+fn is_noun(words: &[String], at: usize) -> bool {
+    words.get(at).is_some_and(|word| NOUNS.contains(&word.as_str()))
+}
+
+/// `Showing 1-600 of 6200`, `page 1/11`, `lines 1 to 1000 (of 8000)`, `50 lines of 8001`.
+fn shows_some(words: &[String], is_whole: &dyn Fn(u64) -> bool) -> bool {
+    (0..words.len()).any(|at| {
+        let Some(to) = number(words, at) else { return false };
+        let of = at + 1 + usize::from(is_noun(words, at + 1));
+        let is_of = |word: &String| matches!(word.as_str(), "of" | "/");
+        if !words.get(of).is_some_and(is_of) {
+            return false;
+        }
+        let skipped = words[of + 1..].iter().take(3).take_while(|word| {
+            matches!(word.as_str(), "about" | "the" | "total" | "approximately" | "over" | "a")
+        });
+        let Some(all) = number(words, of + 1 + skipped.count()) else { return false };
+        let before = &words[..at];
+        let from = match before {
+            [.., _, sign] if matches!(sign.as_str(), "-" | "to" | "through") => {
+                number(words, at - 2)
+            }
+            _ => None,
+        };
+        let is_page = before.last().is_some_and(|word| word == "page" || word == "pages");
+        let is_said = is_page
+            || words.iter().any(|word| SHOWING.contains(&word.as_str()))
+            || from.is_some() && before.iter().any(|word| NOUNS.contains(&word.as_str()));
+        let is_part = to < all || from.is_some_and(|from| from > 1 && from <= to);
+        is_said && is_part && !(is_page && is_whole(all))
+    })
+}
+
+/// `… 12 more`, `and 40 more rows`, `5 more items`.
+fn counts_more(words: &[String]) -> bool {
+    (1..words.len()).any(|at| {
+        let Some(count) = number(words, at - 1).filter(|_| words[at] == "more") else {
+            return false;
+        };
+        let leads = |word: &String| matches!(word.as_str(), "…" | "and" | "+" | "plus");
+        let is_alone = at + 1 == words.len() && at > 1 && words[..at - 1].iter().all(leads);
+        count > 0 && (is_noun(words, at + 1) || is_alone)
+    })
+}
+
+/// `7000 remaining` of lines that are named, `45 items hidden`, `120 rows not shown`.
+fn is_left(words: &[String]) -> bool {
+    (0..words.len()).any(|at| {
+        let noun = is_noun(words, at + 1);
+        let next = words.get(at + 1 + usize::from(noun)).map_or("", String::as_str);
+        let shown = words.get(at + 2 + usize::from(noun)).is_some_and(|word| word == "shown");
+        let is_hidden = matches!(next, "omitted" | "hidden" | "truncated" | "elided" | "remaining")
+            || next == "not" && shown;
+        let is_named = words.iter().any(|word| NOUNS.contains(&word.as_str()));
+        is_hidden && is_named && number(words, at).is_some_and(|count| count > 0)
+    })
+}
+
+/// `Showing the first 100 results`, `results limited to 747 rows`.
+fn is_limited(words: &[String]) -> bool {
+    let has = |any: &[&str]| words.iter().any(|word| any.contains(&word.as_str()));
+    (1..words.len()).any(|at| {
+        let is_count = number(words, at).is_some_and(|count| count > 0) && is_noun(words, at + 1);
+        let first = matches!(words[at - 1].as_str(), "first" | "last" | "top");
+        let limit = words[at - 1] == "to" && has(&["limited", "truncated", "capped", "cut"]);
+        is_count
+            && (first && has(&["showing", "only", "displaying", "returning", "limited"]) || limit)
+    })
+}
+
+/// A member of the objects around the rows of a document.
+struct Member {
+    key: String,
+    within: String,
+    shape: Shape,
+    value: String,
+    shown: String,
+}
+
+/// What the members around the rows of a document say of it.
+pub(super) fn in_members(source: &dyn Source, tree: &Tree) -> Result<Option<String>, ReadError> {
+    let mut all = Vec::new();
+    gather(source, tree, 0, "", 3, &mut all)?;
+    let rows = tree.rows().map(|index| &tree.nodes[index]);
+    let nested = |node: &Node| {
+        let first = node.head.first().map(|&item| &tree.nodes[item]);
+        let parts = first.into_iter().flat_map(|item| item.head.iter().chain(&item.tail));
+        parts
+            .map(|&part| &tree.nodes[part])
+            .any(|part| part.shape == Shape::Array && part.children > 1)
+    };
+    let is_sum =
+        rows.is_some_and(nested) || all.iter().any(|one| MONEY.contains(&one.key.as_str()));
+    let pages = |names: &[&str]| {
+        all.iter().find(|one| names.contains(&one.key.as_str()) && one.number().is_some())
+    };
+    let is_paged =
+        match (pages(&PAGE).and_then(Member::number), pages(&PAGES).and_then(Member::number)) {
+            (Some(page), Some(pages)) => pages > 1 && page <= pages,
+            (None, Some(pages)) => pages > 1,
+            _ => false,
+        };
+    let says = |one: &&Member| {
+        let key = one.key.as_str();
+        let is_total =
+            TOTALS.contains(&key) || key == "value" && TOTALS.contains(&one.within.as_str());
+        let is_bare = TOTALS[..BARE_TOTALS].contains(&key);
+        match rows {
+            _ if KEYS.contains(&key) => says_more(&one.value),
+            _ if TEXTS.contains(&key) => {
+                let value = one.value.trim_start_matches('[');
+                value.starts_with('"') && is_notice(value.trim_matches('"'), "")
+            }
+            Some(_) if key == "next" => one.shape != Shape::Array && says_more(&one.value),
+            Some(_) if key == "continue" => one.shape == Shape::String && says_more(&one.value),
+            Some(_) if matches!(key, "islast" | "islastpage") => one.value == "false",
+            Some(_) if LEFT.contains(&key) => {
+                let is_allowance =
+                    ["rate", "limit", "quota"].iter().any(|of| one.within.contains(of));
+                !is_allowance && one.number().is_some_and(|left| left > 0)
+            }
+            Some(_) if PAGE.contains(&key) || PAGES.contains(&key) => {
+                is_paged && one.number().is_some()
+            }
+            Some(rows) if is_total && !(is_bare && is_sum) => {
+                one.number().is_some_and(|total| total > rows.children)
+            }
+            _ => false,
+        }
+    };
+    let said: Vec<&str> = all.iter().filter(says).map(|one| one.shown.as_str()).collect();
+    Ok((!said.is_empty()).then(|| one_line(&said.join(", "), QUOTE_CHARS)))
+}
+
+impl Member {
+    fn number(&self) -> Option<u64> {
+        self.value.parse().ok()
+    }
+}
+
+/// The members of an object and of those in it.
+fn gather(
     source: &dyn Source,
-    key: Range,
-    value: Range,
-) -> Result<Option<String>, ReadError> {
-    const MOST: u64 = 40;
-    if key.1 - key.0 > MOST {
-        return Ok(None);
+    tree: &Tree,
+    index: usize,
+    within: &str,
+    depth: usize,
+    all: &mut Vec<Member>,
+) -> Result<(), ReadError> {
+    const KEY_BYTES: u64 = 40;
+    let node = &tree.nodes[index];
+    if node.shape != Shape::Object || depth == 0 || all.len() > 200 {
+        return Ok(());
     }
-    let name = String::from_utf8_lossy(&source.read_range(key.0, key.1)?)
-        .trim_matches('"')
-        .replace(['_', '-'], "")
-        .to_ascii_lowercase();
-    if !KEYS.contains(&name.as_str()) {
-        return Ok(None);
+    for &child in node.head.iter().chain(&node.tail) {
+        let child_node = &tree.nodes[child];
+        let Some((from, to)) = child_node.key.filter(|key| key.1 - key.0 <= KEY_BYTES) else {
+            continue;
+        };
+        let name = String::from_utf8_lossy(&source.read_range(from, to)?).into_owned();
+        let key = plain(&name);
+        let (start, end) = child_node.range;
+        let most = (4 * QUOTE_CHARS) as u64;
+        let bytes = source.read_range(start, end.min(start + most))?;
+        let value = match serde_json::from_slice::<Value>(&bytes) {
+            // A number may come as a text.
+            Ok(Value::String(text)) if text.parse::<u64>().is_ok() => text,
+            _ => String::from_utf8_lossy(&bytes).into_owned(),
+        };
+        let shown = format!("{name}: {value}");
+        let shape = child_node.shape;
+        gather(source, tree, child, &key, depth - 1, all)?;
+        all.push(Member { key, within: within.to_owned(), shape, value, shown });
     }
-    let value = source.read_range(value.0, value.1.min(value.0 + 4 * QUOTE_CHARS as u64))?;
-    if matches!(&value[..], b"false" | b"null" | b"0" | b"\"\"" | b"[]" | b"{}" | b"") {
-        return Ok(None);
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(text: &str) -> Option<String> {
+        in_text(&text.as_bytes(), Kind::Text).unwrap()
     }
-    let key = source.read_range(key.0, key.1)?;
-    let text = format!("{}: {}", String::from_utf8_lossy(&key), String::from_utf8_lossy(&value));
-    Ok(Some(one_line(&text, QUOTE_CHARS)))
+
+    #[test]
+    fn the_ends_of_a_text_say_that_it_is_a_part() {
+        let body = "a line of the report about the harbor\n".repeat(200);
+        for notice in [
+            "Showing lines 1-1000 of 8000",
+            "[Reading 1000 lines from start (total: 8,000 lines, 7,000 remaining)]",
+            "Showing 21-40 of 62 (Page 2 of 4)",
+            "page 1 of 12",
+            "Results 1 to 10 of about 5,000",
+            "Displaying first 100 results",
+            "… 45 more",
+            "... and 1,200 more rows",
+            "+37 more lines",
+            "[truncated]",
+            "Content truncated. Call with start_index=5000",
+            "<error>Content truncated. Call the tool with a start_index of 5000.</error>",
+            "Only showing till line number 439 of 8001 total lines",
+            "[WARNING] 45 items hidden",
+            "Next page: 2",
+            "next_cursor: abc",
+            "has_more=true",
+            "Results limited to 747 rows due to the size limit.",
+            "Output truncated at 30000 characters",
+            "There are more ranges.",
+        ] {
+            let (head, tail) = (format!("{notice}\n{body}"), format!("{body}\n{notice}\n"));
+            assert!(text(&tail).is_some(), "{notice}");
+            if !notice.starts_with(['+', '…']) {
+                assert!(text(&head).is_some(), "{notice}");
+            }
+            // In the middle it is content.
+            assert_eq!(text(&format!("{body}{body}{notice}\n{body}{body}")), None, "{notice}");
+        }
+    }
+
+    #[test]
+    fn what_only_sounds_like_it_does_not() {
+        let body = "a line of the report about the harbor\n".repeat(200);
+        for line in [
+            "Processed rows 1-600 of 6200",
+            "50 of 100 tests passed",
+            "3 more retries remaining",
+            "Showing 8000 of 8000 lines",
+            "page 12 of 12",
+            "next_cursor: null",
+            "has_more: false",
+            "0 lines remaining",
+            "2 of 3 replicas are ready",
+            "one or more rows",
+            "\tat java.base/x\n\t... 23 more",
+            "the first argument of each call",
+        ] {
+            assert_eq!(text(&format!("{body}{line}\n")), None, "{line}");
+        }
+        // The foot of the first page of a whole document.
+        assert_eq!(text(&format!("Page 1 of 3\n{body}Page 3 of 3\n")), None);
+    }
+
+    #[test]
+    fn members_around_the_rows_say_that_they_are_a_part() {
+        use crate::content::json::TreeLimits;
+        let said = |json: &str| {
+            let limits = TreeLimits { head_items: 3, tail_items: 2, nodes: 500 };
+            let tree = Tree::read(&json.as_bytes(), 0, limits).unwrap();
+            in_members(&json.as_bytes(), &tree).unwrap()
+        };
+        let rows = r#"[{"id":1,"labels":"a"},{"id":2,"labels":"b"}]"#;
+        for (members, quote) in [
+            (r#""total":5000"#, r#""total": 5000"#),
+            (r#""totalCount":"5000""#, r#""totalCount": 5000"#),
+            (r#""count":9"#, r#""count": 9"#),
+            (r#""hits":{"total":{"value":90}}"#, r#""value": 90"#),
+            (r#""has_more":true"#, r#""has_more": true"#),
+            (r#""meta":{"next_offset":600}"#, r#""next_offset": 600"#),
+            (r#""links":{"next":"/x?page=2"}"#, r#""next": "/x?page=2""#),
+            (r#""next":"abc""#, r#""next": "abc""#),
+            (r#""page":1,"total_pages":11"#, r#""page": 1, "total_pages": 11"#),
+            (r#""total":62,"remaining":60"#, r#""total": 62, "remaining": 60"#),
+            (r#""metadata":{"continue":"xyz"}"#, r#""continue": "xyz""#),
+            (r#""@odata.nextLink":"u""#, r#""@odata.nextLink": "u""#),
+            (r#""isLast":false"#, r#""isLast": false"#),
+            (
+                r#""warning":"Results limited to 2 rows.""#,
+                r#""warning": "Results limited to 2 rows.""#,
+            ),
+        ] {
+            for json in
+                [format!("{{{members},\"rows\":{rows}}}"), format!("{{\"rows\":{rows},{members}}}")]
+            {
+                assert_eq!(said(&json).as_deref(), Some(quote), "{json}");
+            }
+        }
+        for members in [
+            r#""total":2"#,
+            r#""total":120,"currency":"EUR""#,
+            r#""rate_limit":{"remaining":4999}"#,
+            r#""has_more":false,"next":null"#,
+            r#""page":1,"pages":1"#,
+            r#""message":"done""#,
+        ] {
+            assert_eq!(said(&format!("{{\"rows\":{rows},{members}}}")), None, "{members}");
+        }
+        // A member of a row speaks of that row.
+        assert_eq!(said(r#"[{"truncated":true,"total":90},{"truncated":false}]"#), None);
+        assert_eq!(said(r#"{"total":9,"groups":[{"rows":[1,2,3]},{"rows":[4]}]}"#), None);
+    }
 }

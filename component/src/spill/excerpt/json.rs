@@ -5,9 +5,11 @@
 
 use std::fmt::Write as _;
 
-use super::elision::in_member;
+use serde_json::Value;
+
+use super::elision::in_members;
 use super::parts::fitting;
-use super::table::keys;
+use super::table::{cells, keys};
 use super::{
     Excerpt, ExcerptRequest, Gap, OUTLINE_LINE_CHARS, Query, SMALLEST_CHARS, Unit, unseen,
 };
@@ -16,6 +18,7 @@ use crate::content::json::{Node, Range, Shape, TREE_DEPTH, Tree, TreeLimits};
 use crate::content::numbers::{counted, thousands};
 use crate::content::scan::tally;
 use crate::content::show::{one_line, shown_prefix, span, width};
+use crate::content::table::{COLUMN_NAMES, COLUMNS};
 use crate::source::{ReadError, Source, count_chars};
 
 /// A budget from which on there is room for what the items of an array have in common.
@@ -154,8 +157,7 @@ pub(super) fn excerpt(
             _ => parts = 0,
         }
     }
-    let elided =
-        members_of(&tree).find_map(|(key, value)| in_member(source, key, value.range).transpose());
+    let elided = in_members(source, &tree)?;
     let fallback = || (unseen(request), Some((root.range.0, root.range.1)));
     let fits = text.is_some();
     let (text, gap) = text.unwrap_or_else(fallback);
@@ -171,7 +173,7 @@ pub(super) fn excerpt(
         text: if fits { format!("{notes}{text}") } else { text },
         detail,
         shown,
-        elided: elided.transpose()?,
+        elided,
         gap: gap.map(|(start, end)| Gap { unit: Unit::Bytes, start, count: end - start }),
         pattern: None,
         query: Some(query),
@@ -182,15 +184,26 @@ pub(super) fn excerpt(
 /// a line of at most `max_chars`; and what can be asked of them.
 fn items(source: &dyn Source, tree: &Tree, max_chars: usize) -> Result<(String, Query), ReadError> {
     let all_of = |program: &str, reduce| Query { program: program.to_owned(), reduce };
-    let Some(array) = tree.rows().map(|index| &tree.nodes[index]) else {
+    let Some(rows) = tree.rows() else {
         let is_object = tree.nodes.first().is_some_and(|root| root.shape == Shape::Object);
         return Ok((String::new(), all_of(if is_object { "keys" } else { "." }, "")));
     };
-    if array.all != Some(Shape::Object) {
-        return Ok((String::new(), all_of("type", "distinct")));
-    }
-    let found = keys(source, array.range.0 + 1)?;
-    let query = Query::of(&mut found.keys.iter().map(|(name, _, values)| (name, values)));
+    let array = &tree.nodes[rows];
+    let (found, is_named) = match array.all {
+        Some(Shape::Object) => (keys(source, array.range.0 + 1)?, true),
+        Some(Shape::Array) => cells(source, array.range.0 + 1, names(source, tree, rows)?)?,
+        _ => return Ok((String::new(), all_of("type", "distinct"))),
+    };
+    let query = match is_named {
+        true => Query::of(&mut found.keys.iter().map(|(name, _, values)| (name, values))),
+        false => Query::choose(
+            &mut found
+                .keys
+                .iter()
+                .enumerate()
+                .map(|(at, (_, _, values))| (Some(format!(".[{at}]")), values)),
+        ),
+    };
     if array.children <= (array.head.len() + array.tail.len()) as u64 {
         return Ok((String::new(), query));
     }
@@ -218,9 +231,38 @@ fn items(source: &dyn Source, tree: &Tree, max_chars: usize) -> Result<(String, 
     Ok((if fits { line } else { String::new() }, query))
 }
 
-/// Members of the objects near the root, where an answer says that there is more.
-fn members_of(tree: &Tree) -> impl Iterator<Item = (Range, &Node)> {
-    tree.nodes.iter().take(200).filter_map(|node| Some((node.key?, node)))
+/// The names of columns that stand beside an array of arrays, as a query reads them.
+fn names(source: &dyn Source, tree: &Tree, rows: usize) -> Result<Vec<String>, ReadError> {
+    const NAMES_BYTES: u64 = 64 * 1024;
+    let parent = tree.nodes.iter().find(|node| {
+        node.shape == Shape::Object
+            && node.head.iter().chain(&node.tail).any(|&child| child == rows)
+    });
+    for &child in parent.iter().flat_map(|parent| parent.head.iter().chain(&parent.tail)) {
+        let node = &tree.nodes[child];
+        let Some((from, to)) = node.key else { continue };
+        let key = source.read_range(from + 1, to.saturating_sub(1).min(from + 64))?;
+        let (start, end) = node.range;
+        if !COLUMNS.iter().any(|name| name.as_bytes() == key) || end - start > NAMES_BYTES {
+            continue;
+        }
+        let value = serde_json::from_slice(&source.read_range(start, end)?).unwrap_or_default();
+        let list = match &value {
+            Value::Object(members) => COLUMNS.iter().find_map(|name| members.get(*name)),
+            list => Some(list),
+        };
+        let name = |item: &Value| match item {
+            Value::Object(members) => {
+                COLUMN_NAMES.iter().find_map(|name| members.get(*name)?.as_str().map(str::to_owned))
+            }
+            item => item.as_str().map(str::to_owned),
+        };
+        let list = list.and_then(Value::as_array);
+        if let Some(names) = list.and_then(|list| list.iter().map(name).collect()) {
+            return Ok(names);
+        }
+    }
+    Ok(Vec::new())
 }
 
 fn detail(tree: &Tree) -> String {

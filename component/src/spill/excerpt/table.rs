@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use serde_json::Value;
+
 use super::values::Values;
 use super::{List, OUTLINE_LINE_CHARS, Outline, Query};
 use crate::content::json::{Cursor, Shape, Verdict, check};
@@ -109,6 +111,62 @@ pub(super) fn keys(source: &dyn Source, start: u64) -> Result<Keys, ReadError> {
         }
     }
     Ok(ranked(found, rows))
+}
+
+/// The same of JSON arrays, whose cells are told by the names of their columns, if these are as many; else by what a
+/// first row of texts says, or by their place. Also whether a query knows them by these names.
+pub(super) fn cells(
+    source: &dyn Source,
+    start: u64,
+    names: Vec<String>,
+) -> Result<(Keys, bool), ReadError> {
+    let mut columns: Vec<Values> = Vec::new();
+    let (mut rows, mut header) = (0, Vec::new());
+    let mut cursor = Cursor::new(source, start);
+    while rows < SCHEMA_ROWS && cursor.position() < start + SCHEMA_BYTES {
+        match cursor.peek_token()? {
+            None | Some(b']' | b'}') => break,
+            Some(b',' | b':') => {
+                cursor.bump();
+                continue;
+            }
+            Some(first) => {
+                let from = cursor.position();
+                cursor.skip_value(first)?;
+                let to = cursor.position();
+                rows += 1;
+                let row = source.read_range(from, to.min(from + ROW_MAX_BYTES as u64))?;
+                let Ok(Value::Array(row)) = serde_json::from_slice(&row) else { continue };
+                if columns.is_empty() {
+                    columns.resize_with(row.len().min(SCHEMA_KEYS), Values::default);
+                    let texts = row.iter().map(|cell| cell.as_str().map(str::to_owned));
+                    header = texts.collect::<Option<Vec<_>>>().unwrap_or_default();
+                    if names.is_empty() && !header.is_empty() {
+                        continue;
+                    }
+                }
+                for (values, cell) in columns.iter_mut().zip(&row) {
+                    match cell {
+                        Value::Null | Value::Array(_) | Value::Object(_) => {}
+                        Value::String(text) if text.is_empty() => values.push_as(b"\"\"", false),
+                        Value::String(text) => values.push_text(text.as_bytes()),
+                        other => values.push_as(other.to_string().as_bytes(), other.is_number()),
+                    }
+                }
+            }
+        }
+    }
+    let is_named = names.len() == columns.len() && !names.is_empty();
+    let named = |at: usize| match is_named {
+        true => names[at].clone(),
+        false => match header.get(at) {
+            Some(name) => format!(".[{at}] ({name})"),
+            None => format!(".[{at}]"),
+        },
+    };
+    let keys = columns.into_iter().enumerate();
+    let keys = keys.map(|(at, values)| (named(at), values.words(), values));
+    Ok((Keys { rows, keys: keys.collect() }, is_named))
 }
 
 fn ranked(found: BTreeMap<String, Key>, rows: u64) -> Keys {

@@ -100,7 +100,7 @@ fn snapshot_of<'t>(
 ) -> Snapshot {
     let mut servers: Vec<ServerInfo> = Vec::new();
     let mut tools = Vec::with_capacity(all.size_hint().1.unwrap_or_default());
-    for tool in all {
+    for tool in all.filter(|tool| !tool.for_app) {
         let upstream = &tool.upstream;
         if servers.last().is_none_or(|server| server.name != upstream.name()) {
             let said = upstream.known().and_then(|known| {

@@ -9,6 +9,7 @@ use crate::names::{own_uri, public_uri};
 use crate::operations::{After, Named};
 use crate::results;
 use crate::session::Client;
+use crate::spec::Structured;
 use crate::upstream::UpstreamError;
 use weir_mcp::frame::Reply;
 use weir_mcp::json::{self, Json, quote};
@@ -76,12 +77,22 @@ impl Gateway {
             arguments,
             purpose: None,
             prefix_uris: self.options().naming.prefix,
-            links: client.version.as_str() >= "2025-06-18",
+            keeps_structured: tool.upstream.spec.structured == Structured::Preserve
+                || tool.has_interface() && client.shows_interfaces(),
+            objects_only: client.era == Era::Legacy,
+            whole: self.options().whole || is_read_by_programs(&client.says("name")),
             client: client.says("name"),
             profile: Arc::clone(&client.session.who.profile),
             adaptive: self.options().adaptive,
         }
     }
+}
+
+/// Whether a client of this name gives its results to programs that the model writes, and to nothing else: an excerpt
+/// would be taken for the data.
+fn is_read_by_programs(client: &str) -> bool {
+    let name = client.to_ascii_lowercase().replace([' ', '_'], "-");
+    name == "vibe" || name.starts_with("mistral-vibe")
 }
 
 fn reply_with_names(reply: Reply, named: &Named, era: Era, prefix: bool) -> Reply {

@@ -18,7 +18,7 @@ use weir_mcp::connection::{CallError, Timing};
 use weir_mcp::frame::Reply;
 use weir_mcp::json::Json;
 use weir_mcp::methods::Method;
-use weir_mcp::wire::{self, code};
+use weir_mcp::wire::{self, Era, code};
 
 use super::bridge::{bridge_definitions, with_call_read};
 use super::first::{self, FIRST_COMPONENT};
@@ -75,6 +75,10 @@ impl Gateway {
         let mut definitions: Vec<String> = Vec::new();
         let bridged = shown.is_some();
         let mut tokens = 0;
+        let definition = |tool: &Tool| match client.era {
+            Era::Legacy => tool.definition_of_objects().to_string(),
+            Era::Modern => tool.definition().to_string(),
+        };
         match shown {
             Some(bridge) => {
                 self.clients.stay_bridged(session);
@@ -91,14 +95,22 @@ impl Gateway {
                     tokens += definition_tokens(&tool);
                     definitions.push(tool.to_string());
                 }
-                let pinned = catalog.tools().iter().filter(|tool| tool.pinned);
-                tokens += pinned.clone().map(Tool::definition_tokens).sum::<u64>();
-                definitions.extend(pinned.map(|tool| tool.definition().to_string()));
+                // An interface is shown for a tool that is called by its own name.
+                let is_shown = |tool: &&Tool| {
+                    tool.pinned || client.shows_interfaces() && tool.has_interface()
+                };
+                let beside: Vec<&Tool> = catalog.callable().filter(is_shown).collect();
+                tokens += beside.iter().map(|tool| tool.definition_tokens()).sum::<u64>();
+                definitions.extend(beside.into_iter().map(definition));
             }
             None => {
                 tokens = catalog.definition_tokens();
-                definitions.extend(catalog.callable().map(|tool| tool.definition().to_string()));
+                definitions.extend(catalog.callable().map(definition));
             }
+        }
+        // Not for the model: a client without the extension would show them to it.
+        if client.shows_interfaces() {
+            definitions.extend(catalog.for_apps().map(definition));
         }
         // Without a component nothing is replaced, and nothing is to be read.
         let gone = tokio::time::timeout(Duration::ZERO, self.gate.weir()).await;
