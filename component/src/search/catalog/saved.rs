@@ -1,7 +1,7 @@
 //! A catalog as bytes, for a host to keep and a fresh instance to load.
 //!
 //! ```text
-//! "WEIRCATA" | length, u64 | so many bytes: tools, order, servers … | index | checksum, u64
+//! "WEIRCATB" | length, u64 | so many bytes: tools, order, servers … | index | checksum, u64
 //! ```
 //!
 //! Numbers are little-endian; the tools are in the form of postcard. The checksum (XXH3) covers everything before it: it tells damage,
@@ -20,7 +20,7 @@ use crate::search::fingerprint::Fingerprint;
 use crate::search::index::codec;
 
 /// The form of the bytes; another number for another form.
-const MAGIC: &[u8; 8] = b"WEIRCATA";
+const MAGIC: &[u8; 8] = b"WEIRCATB";
 
 /// Where the tools start.
 const TOOLS_START: usize = MAGIC.len() + 8;

@@ -95,6 +95,9 @@ pub struct Group {
     /// Apps and services that the query names and no tool has.
     #[serde(skip)]
     pub services: Vec<String>,
+    /// Whether the query is in the script of the tools' texts, where that is not Latin.
+    #[serde(skip)]
+    pub is_native: bool,
     /// What each of `matches` and `weak` is ranked by, for a host that asked for it. It tells hits of several catalogs apart.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub scores: BTreeMap<String, f32>,

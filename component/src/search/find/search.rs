@@ -223,7 +223,7 @@ fn group(
     // Not what is hardly like it: a translation finds what was meant.
     let misread = group.corrections.iter().map(|(written, _)| written);
     let strange: Vec<&str> = group.unmatched.iter().chain(misread).map(String::as_str).collect();
-    if let Some(hint) = language::hint(text, &strange) {
+    if let Some(hint) = language::hint(text, &strange).filter(|_| !group.is_native) {
         group.weak.clear();
         hints.insert(0, hint.to_owned());
     }
@@ -340,6 +340,7 @@ fn ranked(
     let clean = |word: &String| clean::one_line(word, 32);
     group.unmatched = ranking.unmatched.iter().take(WORDS_SHOWN).map(clean).collect();
     group.services = ranking.services;
+    group.is_native = ranking.native;
     group.services.truncate(WORDS_SHOWN);
     group.corrections = ranking
         .corrections
@@ -406,11 +407,12 @@ fn reading(catalog: &Catalog, skill: &Tool) -> String {
 
 fn advice(group: &Group, conditions: usize) -> String {
     let mut advice = String::new();
+    let language = if group.is_native { "" } else { "English " };
     if !group.unmatched.is_empty() {
         let words = group.unmatched.join(", ");
         advice.push_str(&format!("No tool has the words: {words}. "));
     }
-    advice.push_str(if !group.weak.is_empty() {
+    let what = if !group.weak.is_empty() {
         "No sure match; look at the weak ones with select:NAME, or use other words for what \
          you want to do"
     } else if conditions > 1 {
@@ -418,9 +420,12 @@ fn advice(group: &Group, conditions: usize) -> String {
     } else if conditions == 1 {
         "Nothing passes the condition; leave it out"
     } else {
-        "Nothing matches; try other English words for what you want to do (app action object), or \
-         server:NAME to see what a server has"
-    });
+        &format!(
+            "Nothing matches; try other {language}words for what you want to do (app action object), \
+             or server:NAME to see what a server has"
+        )
+    };
+    advice.push_str(what);
     advice
 }
 

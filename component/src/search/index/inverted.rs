@@ -8,7 +8,7 @@ use crate::search::index::allowance::allowances;
 use crate::search::index::collect::{
     Collected, Collection, Pieces, both, collect, is_spelled_with_care, pair,
 };
-use crate::search::index::document::{FIELDS, Tool};
+use crate::search::index::document::{FIELDS, Field, Tool};
 use crate::search::index::grams::gram_bits;
 use crate::search::index::strings::Strings;
 use crate::search::text::words::Stems;
@@ -59,6 +59,8 @@ pub struct Derived {
     pub(crate) word_grams: Vec<u64>,
     pub(crate) postings: Postings,
     pub(crate) phrases: Phrases,
+    /// The terms of each document's name.
+    pub(crate) names: NameTerms,
     pub(crate) idf: Vec<f32>,
     /// The idf of a term that no document has.
     pub(crate) idf_unknown: f32,
@@ -160,6 +162,29 @@ impl Phrases {
     }
 }
 
+/// The terms of the names of all documents, each once.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct NameTerms {
+    ends: Vec<u32>,
+    terms: Vec<u32>,
+}
+
+impl NameTerms {
+    /// Those of one document.
+    pub(crate) fn of(&self, document: usize) -> &[u32] {
+        let end = |at: usize| self.ends.get(at).map_or(0, |&end| end as usize);
+        let start = document.checked_sub(1).map_or(0, end);
+        self.terms.get(start..end(document)).unwrap_or_default()
+    }
+
+    fn push(&mut self, term: u32) {
+        let start = self.ends.last().map_or(0, |&end| end as usize);
+        if !self.terms[start..].contains(&term) {
+            self.terms.push(term);
+        }
+    }
+}
+
 fn phrases(collection: &Collection, word_terms: &[u32], terms: usize) -> Phrases {
     let term = |word: u32| word_terms[word as usize];
     // Sorted by the first term by counting, by the rest within each.
@@ -240,6 +265,15 @@ impl Index {
         self.table.is_some()
     }
 
+    /// Whether one tool in so many at least has words of another script than Latin.
+    pub(crate) fn has_other_scripts(&self, one_in: usize) -> bool {
+        let mut has = vec![false; self.len()];
+        for (term, _) in self.terms.iter().enumerate().filter(|(_, term)| !term.is_ascii()) {
+            self.postings.of(term as u32).0.iter().for_each(|&at| has[at as usize] = true);
+        }
+        one_in * has.iter().filter(|&&has| has).count() >= self.len()
+    }
+
     /// What tells the embedding table this index was built with from another; 0 without one.
     pub fn table_fingerprint(&self) -> u64 {
         self.table.map_or(0, Table::fingerprint)
@@ -259,7 +293,8 @@ impl Index {
 impl Derived {
     fn of(index: &Index) -> Derived {
         let Index { collection, table, word_terms, pieces, terms, .. } = index;
-        let counted = Counted::of(collection, word_terms, terms.len());
+        let mut counted = Counted::of(collection, word_terms, terms.len());
+        let names = std::mem::take(&mut counted.names);
         let allowances = allowances(&counted.lengths);
         let expanded = table.map(|table| {
             let chosen = expansion_terms(&collection.words, &counted, word_terms, pieces, table);
@@ -278,6 +313,7 @@ impl Derived {
             word_grams,
             phrases: phrases(collection, word_terms, terms.len()),
             postings,
+            names,
             idf,
             idf_unknown: inverse_frequency(documents, 0.0),
             allowances,
@@ -303,6 +339,7 @@ struct Counted {
     lengths: Vec<[u32; FIELDS]>,
     /// Where the documents of each term start.
     starts: Vec<u32>,
+    names: NameTerms,
 }
 
 impl Counted {
@@ -313,6 +350,7 @@ impl Counted {
             first_seen: vec![(u32::MAX, u8::MAX); words],
             lengths: vec![[0; FIELDS]; collection.documents.len()],
             starts: vec![0; terms + 1],
+            names: NameTerms::default(),
         };
         let mut last = vec![u32::MAX; terms];
         for (document, length) in (0u32..).zip(&mut counted.lengths) {
@@ -326,9 +364,13 @@ impl Counted {
                 let seen = &mut counted.first_seen[word];
                 *seen = (*seen).min((document, entry.field));
                 let term = word_terms[word] as usize;
+                if usize::from(entry.field) == Field::Name as usize {
+                    counted.names.push(term as u32);
+                }
                 counted.starts[term + 1] += u32::from(last[term] != document);
                 last[term] = document;
             }
+            counted.names.ends.push(counted.names.terms.len() as u32);
         }
         for term in 0..terms {
             counted.starts[term + 1] += counted.starts[term];

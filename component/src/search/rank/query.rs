@@ -5,6 +5,7 @@ use crate::search::rank::kinds::kinds;
 use crate::search::rank::service_names::is_service;
 use crate::search::rank::spell::correction;
 use crate::search::text::clean::first_chars;
+use crate::search::text::listed::Listed;
 use crate::search::text::words::{Side, Stems, is_stop_word, words};
 use crate::search::vector::unit::{Sum, Unit, ZERO, unit};
 
@@ -25,6 +26,25 @@ const CLAUSES_MAX: usize = 8;
 /// Vectors that all clauses of a query are compared with, at most. It bounds the time of a query
 /// over a large catalogue.
 const CLAUSE_COMPARISONS_MAX: usize = 160_000;
+
+/// Words that count in the longest query for a list, its verb included.
+const LIST_MAX: usize = 4;
+
+/// Verbs of tools that list, the clearest first.
+const LISTING: [&str; 3] = ["list", "get", "describe"];
+
+/// Verbs of requests. A query that has one says what is to be done.
+static VERBS: Listed = Listed::new(
+    "accept add allow analyze apply approve archive assign attach block book browse build buy calculate call cancel change \
+    check clean clear clone close compare compute configure connect convert copy count create cut debug delete deploy \
+    describe detach disable download draw edit enable encode evaluate execute explain export extract fetch fill find fix \
+    format forward generate get give grant import insert install invite join kill launch leave list load lock look make \
+    measure merge modify monitor move navigate open order parse pause pay play plot post predict print publish pull push \
+    put query read record reject remove rename render replace reply report request resize resolve restart restore resume \
+    retrieve revoke run save scale scan schedule scrape search see select send set share show solve start stop submit \
+    subscribe summarize sync take tell terminate test track transfer translate trigger turn type uninstall unlock update \
+    upgrade upload validate verify view watch write",
+);
 
 /// A word that was read as another.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -55,6 +75,16 @@ pub(crate) struct Query {
     pub(crate) vector: Unit,
     /// The direction of each of its clauses, when it has several that say something.
     pub(crate) clauses: Vec<Unit>,
+    /// Whether it asks for a list of something, in few words.
+    pub(crate) is_list: bool,
+    /// Whether most of its words are of another script than Latin, and tools have some of them.
+    pub(crate) is_native: bool,
+}
+
+/// Whether `words` are mostly of another script than Latin, and tools have some of them.
+fn is_native(words: &[Word]) -> bool {
+    let native = || words.iter().filter(|word| !word.text.is_ascii());
+    2 * native().count() > words.len() && native().any(|word| word.term.is_some())
 }
 
 /// Reads `text` against `index`.
@@ -68,6 +98,12 @@ pub(crate) fn read(index: &Index, text: &str) -> Query {
     };
     let corrections = unknown.iter().filter_map(corrected).collect();
     let mut words = distinct(index, &stems, &read);
+    let listed = listing(index, &stems, &words);
+    if let Some(verb) = listed.as_ref().filter(|verb| verb.text != words[0].text) {
+        read.insert(0, verb.text.clone());
+        words.insert(0, verb.clone());
+    }
+    let (is_list, is_native) = (listed.is_some(), is_native(&words));
     let is_short = words.len() <= SHORT_MAX;
     for word in kind_words(index, &stems, text, is_short) {
         let text = word.text.clone();
@@ -91,7 +127,27 @@ pub(crate) fn read(index: &Index, text: &str) -> Query {
             clauses.clear();
         }
     }
-    Query { words, corrections, vector, clauses }
+    Query { words, corrections, vector, clauses, is_list, is_native }
+}
+
+/// The verb of a short query for a list: its own, or, before a bare plural ("open pull requests"), the first that
+/// tools have. Who names a collection wants to see it, and most of its operations do something else.
+fn listing(index: &Index, stems: &Stems, words: &[Word]) -> Option<Word> {
+    let (first, last) = (words.first()?, words.last()?);
+    if first.text == LISTING[0] {
+        return (words.len() <= LIST_MAX).then(|| first.clone());
+    }
+    let is_bare = words.len() < LIST_MAX && !words.iter().any(|word| VERBS.has(&word.text));
+    if !is_bare || !is_plural(&last.text) || is_service(&last.text) {
+        return None;
+    }
+    LISTING.iter().map(|verb| word_of(index, stems, verb)).find(|verb| verb.term.is_some())
+}
+
+/// Whether an English noun has the form of a plural.
+fn is_plural(word: &str) -> bool {
+    let singular = ["ss", "us", "is", "news", "ics"];
+    word.len() > 3 && word.ends_with('s') && !singular.iter().any(|end| word.ends_with(end))
 }
 
 /// The words of `text` in order, misspelled ones corrected. `unknown` remembers what each unknown
@@ -194,7 +250,32 @@ fn sum(index: &Index, read: &[String]) -> Sum {
 
 #[cfg(test)]
 mod tests {
-    use super::clauses_of;
+    use super::{clauses_of, read};
+    use crate::search::index::document::Tool;
+    use crate::search::index::inverted::Index;
+
+    #[test]
+    fn a_bare_plural_asks_for_a_list_of_it() {
+        let tool = |name| Tool { name, ..Tool::default() };
+        let lists = Index::build(["list_pods", "delete_pod", "describe_node"].map(tool));
+        let describes = Index::build(["describe_nodes", "delete_node"].map(tool));
+        for (index, text, verb) in [
+            (&lists, "pods", Some("list")),
+            (&lists, "our running pods", Some("list")),
+            (&lists, "list pods", Some("list")),
+            (&describes, "nodes", Some("describe")),
+            (&lists, "pod", None),
+            (&lists, "delete pods", None),
+            (&lists, "status", None),
+            (&lists, "nodes pods services volumes", None),
+            (&lists, "", None),
+        ] {
+            let query = read(index, text);
+            let first = query.words.first().map(|word| word.text.as_str());
+            assert_eq!(query.is_list, verb.is_some(), "{text}");
+            assert!(verb.is_none() || first == verb, "{text}: {first:?}");
+        }
+    }
 
     #[test]
     fn a_clause_ends_where_a_new_thing_is_asked_for() {

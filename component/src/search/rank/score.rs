@@ -18,6 +18,9 @@ const PHRASE_WEIGHT: f32 = 0.6;
 const IDEAL_TERMS: usize = 3;
 /// The share of that score below which the best lexical match does not count in full.
 const IDEAL_SHARE: f32 = 0.7;
+/// What a query for a list adds to a tool of whose name it has all words: collections have many operations, and the
+/// one that lists has the shortest name.
+const LIST_NAME_BONUS: f32 = 0.3;
 /// Scores below this are no match at all.
 const SCORE_MIN: f32 = 1e-6;
 /// In the place of the score of a tool that may not be returned.
@@ -38,6 +41,9 @@ const FOUNDED_HITS: usize = 5;
 /// A first hit that covers so much of a query needs no nearness, as its words may have no vector: where they are half of
 /// what is written. "What is it about" has one that says something.
 const COVERED: f32 = 0.8;
+
+/// A catalogue is in a script where one tool in so many has words of it.
+const NATIVE_ONE_IN: usize = 5;
 
 /// What the score of a tool counts that its owner calls deprecated.
 const DEPRECATED_SHARE: f32 = 0.75;
@@ -124,19 +130,26 @@ pub struct Ranking {
     pub services: Vec<String>,
     /// The query's words that were read as others.
     pub corrections: Vec<Correction>,
+    /// Whether the query is in a script other than Latin, in which tools' texts are too.
+    pub native: bool,
 }
 
 /// Ranks all tools by `query`.
 pub fn rank(index: &Index, query: &str, options: Options<'_>) -> Ranking {
     let read = read(index, query);
-    let semantic = options.semantic && index.is_semantic();
-    let lexical = lexical_scores(index, &read, options);
+    // The table has English words: for those of another script words are all there is.
+    let semantic = options.semantic && index.is_semantic() && !read.is_native;
+    let lexical = lexical_scores(index, &read, Options { semantic, ..options });
     let (vectors, _) = index.collection.vectors.as_chunks::<DIM>();
     let cosines = if semantic { query_cosines(&read, vectors) } else { Vec::new() };
     let cosine = |document: usize| cosines.get(document).copied().unwrap_or_default();
     let mut scores = lexical.clone();
     for (score, &cosine) in scores.iter_mut().zip(&cosines) {
         *score += COSINE_WEIGHT * greater(cosine, 0.0);
+    }
+    if read.is_list {
+        let matching = scores.iter_mut().enumerate().filter(|(at, _)| lexical[*at] > 0.0);
+        matching.for_each(|(at, score)| *score += LIST_NAME_BONUS * named_share(index, &read, at));
     }
     for (score, allowance) in scores.iter_mut().zip(&index.allowances) {
         *score *= allowance;
@@ -187,7 +200,8 @@ pub fn rank(index: &Index, query: &str, options: Options<'_>) -> Ranking {
     let more = beyond.into_iter().map(Place::document).collect();
     let unmatched =
         read.words.iter().filter(|w| w.term.is_none()).map(|w| w.text.clone()).collect();
-    Ranking { hits, more, unmatched, services, corrections: read.corrections }
+    let native = read.is_native && (confident > 0 || index.has_other_scripts(NATIVE_ONE_IN));
+    Ranking { hits, more, unmatched, services, corrections: read.corrections, native }
 }
 
 /// Whether the best hits are near enough to the query for any of them to be what was asked for.
@@ -308,7 +322,7 @@ fn parts(index: &Index, query: &Query, semantic: bool) -> Vec<Part> {
 /// The lexical score of every tool, from 0 to 1.
 fn lexical_scores(index: &Index, query: &Query, options: Options<'_>) -> Vec<f32> {
     let mut scores = vec![0f32; index.len()];
-    for part in parts(index, query, options.semantic && index.is_semantic()) {
+    for part in parts(index, query, options.semantic) {
         match part {
             Part::Word(term, weight) => {
                 let (documents, impacts) = index.postings.of(term);
@@ -353,6 +367,19 @@ fn query_cosines(query: &Query, tools: &[Unit]) -> Vec<f32> {
         }
     }
     whole
+}
+
+/// The share of the words of a tool's name that the query has, by their idf.
+fn named_share(index: &Index, query: &Query, document: usize) -> f32 {
+    let (mut had, mut all) = (0f32, 0f32);
+    for &term in index.names.of(document) {
+        let idf = index.idf[term as usize];
+        all += idf;
+        if query.words.iter().any(|word| word.term == Some(term)) {
+            had += idf;
+        }
+    }
+    if all > 0.0 { had / all } else { 0.0 }
 }
 
 /// The share of the query's words that a tool has, by their idf.

@@ -46,7 +46,10 @@ pub(crate) fn correction<'a>(index: &'a Index, word: &str) -> Option<&'a str> {
             return;
         }
         let dice = dice(&wanted, &grams(candidate));
-        if dice >= DICE_MIN && best.is_none_or(|best| (dice, count, candidate) > best) {
+        if dice >= DICE_MIN
+            && slips(word.as_bytes(), candidate.as_bytes()) <= slips_max(word.len())
+            && best.is_none_or(|best| (dice, count, candidate) > best)
+        {
             best = Some((dice, count, candidate));
         }
     };
@@ -59,6 +62,34 @@ pub(crate) fn correction<'a>(index: &'a Index, word: &str) -> Option<&'a str> {
         consider(candidate, 0, gram_bits(candidate));
     }
     best.map(|(_, _, candidate)| candidate)
+}
+
+/// Slips of the hand in a word of so many letters, at most: with more, it is another word.
+fn slips_max(letters: usize) -> usize {
+    if letters < 9 { 1 } else { 2 }
+}
+
+/// Letters left out, too many, swapped with the next or mistaken, from the first that differs to the last. Who mistakes
+/// the first letter writes another word: that counts three.
+fn slips(written: &[u8], meant: &[u8]) -> usize {
+    let (mut two, mut one) = (Vec::new(), (0..=meant.len()).collect::<Vec<usize>>());
+    for at in 1..=written.len() {
+        let mut row = vec![at];
+        for to in 1..=meant.len() {
+            let differs = usize::from(written[at - 1] != meant[to - 1]);
+            let first = if at == 1 && to == 1 { 3 } else { 1 };
+            let mut least = (one[to] + 1).min(row[to - 1] + 1).min(one[to - 1] + differs * first);
+            if at > 1
+                && to > 1
+                && (written[at - 1], written[at - 2]) == (meant[to - 2], meant[to - 1])
+            {
+                least = least.min(two[to - 2] + 1);
+            }
+            row.push(least);
+        }
+        (two, one) = (one, row);
+    }
+    one.last().copied().unwrap_or_default()
 }
 
 /// The commonest word that becomes `word` by a slip of the hand: two letters swapped, one left out or
@@ -118,6 +149,17 @@ mod tests {
         assert_eq!(correction(&index, "relases"), Some("releases"));
         assert_eq!(correction(&index, "brnaches"), Some("branches"));
         assert_eq!(correction(&index, "deploymnet"), Some("deployment"));
+    }
+
+    #[test]
+    fn a_word_that_is_only_like_one_of_the_catalogue_stays_itself() {
+        let tool = |name| Tool { name, ..Tool::default() };
+        let names = ["pyroscope_query", "recipient_add", "harden_image", "contract_sign"];
+        let index = Index::build(names.map(tool));
+        for word in ["horoscope", "recipes", "garden", "contrast", "stethoscope", "gyroscope"] {
+            assert_eq!(correction(&index, word), None, "{word}");
+        }
+        assert_eq!(correction(&index, "reciepient"), Some("recipient"));
     }
 
     #[test]

@@ -64,7 +64,10 @@ pub fn hint(query: &str, strange: &[&str]) -> Option<&'static str> {
                     let is_name = words > 1 && word.as_bytes()[0].is_ascii_uppercase();
                     let is_accented = word.len() < bytes;
                     accented += usize::from(is_rare && !is_name);
+                    // A word that tools have says nothing of the tools' language.
+                    let is_strange = strange.iter().any(|one| one.eq_ignore_ascii_case(&word));
                     weight += match EVERYDAY_WORDS.has(&word) {
+                        _ if !is_strange => 0,
                         true => FOREIGN_MIN,
                         false => usize::from(!is_name && (is_accented || LITTLE_WORDS.has(&word))),
                     };
@@ -93,9 +96,13 @@ pub fn hint(query: &str, strange: &[&str]) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::hint;
+    use crate::search::text::words::{is_stop_word, words};
 
     fn is_foreign(query: &str) -> bool {
-        hint(query, &query.split(' ').collect::<Vec<_>>()).is_some()
+        let mut strange = Vec::new();
+        words(query, |_| false, |word, _| strange.push(word.to_owned()));
+        strange.retain(|word| !is_stop_word(word));
+        hint(query, &strange.iter().map(String::as_str).collect::<Vec<_>>()).is_some()
     }
 
     #[test]
@@ -149,5 +156,6 @@ mod tests {
             None,
             "a catalog that has these words is in them"
         );
+        assert_eq!(hint("eine Rechnung an den Kunden senden", &["kunden"]), None);
     }
 }

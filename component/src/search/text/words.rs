@@ -4,7 +4,7 @@
 //! another script, or of characters of a script without spaces. A run of letters in mixed case is
 //! split where its case says so (`getURLFor` gives `get url for`), unless it is a known word
 //! (`GitHub`): that stays whole, and its parts come after it for lexical matching only. A run
-//! without spaces gives its overlapping pairs of characters.
+//! without spaces gives its overlapping pairs of characters, and each Han character, which is a word.
 
 use std::borrow::Cow;
 
@@ -38,18 +38,34 @@ pub(crate) fn stop_words() -> &'static [&'static str] {
     STOP_WORDS
 }
 
-/// Cuts words to their stems: Snowball English for ASCII words, others as they are.
-pub(crate) struct Stems(Stemmer);
+/// Cuts words to their stems: Snowball's for English, Russian, Greek and Arabic, others as they are.
+pub(crate) struct Stems {
+    english: Stemmer,
+    russian: Stemmer,
+    greek: Stemmer,
+    arabic: Stemmer,
+}
 
 impl Stems {
     /// A stemmer.
     pub(crate) fn new() -> Stems {
-        Stems(Stemmer::create(Algorithm::English))
+        Stems {
+            english: Stemmer::create(Algorithm::English),
+            russian: Stemmer::create(Algorithm::Russian),
+            greek: Stemmer::create(Algorithm::Greek),
+            arabic: Stemmer::create(Algorithm::Arabic),
+        }
     }
 
     /// The stem of a lower-case word.
     pub(crate) fn stem<'a>(&self, word: &'a str) -> Cow<'a, str> {
-        if word.is_ascii() { self.0.stem(word) } else { Cow::Borrowed(word) }
+        match word.chars().next() {
+            _ if word.is_ascii() => self.english.stem(word),
+            Some('\u{400}'..='\u{4ff}') => self.russian.stem(word),
+            Some('\u{370}'..='\u{3ff}' | '\u{1f00}'..='\u{1fff}') => self.greek.stem(word),
+            Some('\u{600}'..='\u{6ff}') => self.arabic.stem(word),
+            _ => Cow::Borrowed(word),
+        }
     }
 }
 
@@ -234,6 +250,10 @@ fn flush(
         }
         Kind::Unspaced => {
             let starts: Vec<usize> = run.char_indices().map(|(at, _)| at).collect();
+            if starts.len() > 1 {
+                let han = run.char_indices().filter(|(_, c)| is_han(*c));
+                han.for_each(|(at, c)| each(&run[at..at + c.len_utf8()], Side::Lexical));
+            }
             if starts.len() < 3 {
                 each(run, Side::Both);
             } else {
@@ -244,6 +264,10 @@ fn flush(
             }
         }
     }
+}
+
+fn is_han(c: char) -> bool {
+    matches!(c, '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{323af}')
 }
 
 fn flush_latin(
@@ -328,8 +352,11 @@ mod tests {
     #[test]
     fn other_scripts_give_words_too() {
         assert_eq!(lexical("Найти Файлы"), ["найти", "файлы"]);
-        assert_eq!(lexical("搜索文件 file"), ["搜索", "索文", "文件", "file"]);
-        assert_eq!(lexical("画像"), ["画像"]);
+        assert_eq!(
+            lexical("搜索文件 file"),
+            ["搜", "索", "文", "件", "搜索", "索文", "文件", "file"]
+        );
+        assert_eq!(lexical("画像"), ["画", "像", "画像"]);
         assert_eq!(lexical("파일 검색하기"), ["파일", "검색", "색하", "하기"]);
         assert_eq!(lexical("بَحْث عن ملف"), ["بحث", "عن", "ملف"]);
         assert_eq!(lexical("tìm kiếm"), ["tim", "kiem"]);
@@ -364,6 +391,9 @@ mod tests {
     fn stems_meet() {
         let stems = Stems::new();
         assert_eq!(stems.stem("deployments"), stems.stem("deploying"));
-        assert_eq!(stems.stem("файлы"), "файлы");
+        for (one, other) in [("файлы", "файлов"), ("αρχεία", "αρχείο"), ("الملفات", "ملف")]
+        {
+            assert_eq!(stems.stem(one), stems.stem(other), "{one}");
+        }
     }
 }
