@@ -28,6 +28,7 @@ mod reduce;
 pub(in crate::fetch) mod rows;
 pub(in crate::fetch) mod scan;
 pub(in crate::fetch) mod seek;
+mod sketch;
 mod terms;
 pub(in crate::fetch) mod value;
 pub(in crate::fetch) mod yaml;
@@ -37,7 +38,7 @@ use std::fmt;
 use jaq_core::ValT as _;
 use jaq_json::Val;
 
-use self::budget::Budget;
+use self::budget::{Budget, Mixed};
 use self::members::{Found, Members};
 use self::parts::Parts;
 use self::place::{Place, WHOLE_MAX_BYTES};
@@ -145,6 +146,7 @@ struct Progress {
     failed: u64,
     /// Results of the reducer that were shown.
     shown: u64,
+    mixed: Mixed,
     state: Option<State>,
 }
 
@@ -163,17 +165,23 @@ impl Progress {
         let place = Place::parse(parts.next()?)?;
         let mut number = || parts.next()?.parse::<u64>().ok();
         let (skip, first_row, failed, shown) = (number()?, number()?, number()?, number()?);
-        Some(Progress { place: Some(place), skip, first_row, failed, shown, state })
+        let mixed = Mixed { texts: number().unwrap_or(0), nulls: number().unwrap_or(0) };
+        Some(Progress { place: Some(place), skip, first_row, failed, shown, mixed, state })
     }
 }
 
 impl fmt::Display for Progress {
     /// All but the state.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Progress { place: Some(place), skip, first_row, failed, shown, .. } = self else {
+        let Progress { place: Some(place), skip, first_row, failed, shown, mixed, .. } = self
+        else {
             return Ok(());
         };
-        write!(out, "{place}.{skip}.{first_row}.{failed}.{shown}")
+        write!(out, "{place}.{skip}.{first_row}.{failed}.{shown}")?;
+        match mixed {
+            Mixed { texts: 0, nulls: 0 } => Ok(()),
+            Mixed { texts, nulls } => write!(out, ".{texts}.{nulls}"),
+        }
     }
 }
 
@@ -212,8 +220,8 @@ enum End {
 /// Answers `request` about `source`, in at most `max_chars` characters of content. No row is begun after so many
 /// `steps`.
 ///
-/// A program that fails on every row, or gives null on each, is run on all at once, as jq would: when that gives
-/// something, this is the answer, and it says so.
+/// A program that fails on every row, or gives nothing or the same on each, is run on all at once, as jq would: when
+/// that gives something, this is the answer, and it says so.
 pub(super) fn query(
     source: &dyn Source,
     kind: Kind,
@@ -232,17 +240,15 @@ pub(super) fn query(
         };
     }
     let on = if request.whole { On::Whole } else { On::Rows };
-    let is_null = |answer: &QueryAnswer| answer.content.lines().all(|line| line == "null");
-    let by_rows = match once(source, kind, request, max_chars, on, (CALL_STEPS, steps))? {
-        End::Answer(answer)
-            if answer.failed > 0 || answer.results < 2 || !answer.complete || !is_null(&answer) =>
-        {
-            return Ok(answer);
-        }
-        End::Answer(answer) => Ok(answer),
-        End::Failed(error) => Err(error),
+    let (by_rows, rows) = match once(source, kind, request, max_chars, on, (CALL_STEPS, steps))? {
+        End::Answer(answer) => match ByRows::of(&answer, &request.program) {
+            ByRows::Told => return Ok(answer),
+            rows => (Ok(answer), rows),
+        },
+        End::Failed(error) => (Err(error), ByRows::Nothing),
     };
-    let first = !request.whole && request.cursor.is_none() && source.len() <= WHOLE_MAX_BYTES;
+    let fits = source.len() <= WHOLE_MAX_BYTES;
+    let first = !request.whole && request.cursor.is_none() && (fits || kind == Kind::Json);
     // Of what has no sum, `add` is what jq makes of the array of all.
     let is_add = request.reduce.as_deref().is_some_and(|reduce| reduce.trim() == "add");
     if is_add && first && request.by.is_none() {
@@ -256,21 +262,42 @@ pub(super) fn query(
     if !first || request.by.is_some() || request.reduce.is_some() {
         return by_rows;
     }
+    // A document may have 0 or nothing where its rows have not even that.
+    let is_less = |line: &str| match &by_rows {
+        Ok(rows) if rows.failed == 0 && !rows.content.starts_with("null\n") => is_nothing(line),
+        _ => line == "null",
+    };
     for (_, on) in BY_ITSELF {
-        // A path says where the rows are: the whole document is not meant.
-        if on == On::Whole && request.path.is_some() {
+        // A path says where the rows are: the whole document is not meant. The array of all rows has something of
+        // its own to tell only where no row has, and where it can be read.
+        let is_meant = match on {
+            On::Whole => request.path.is_none() && (rows == ByRows::Nothing || kind == Kind::Json),
+            _ => rows == ByRows::Nothing && fits,
+        };
+        if !is_meant {
             continue;
         }
         let ended = once(source, kind, request, max_chars, on, (CALL_STEPS / 2, steps));
         if let Ok(End::Answer(mut answer)) = ended
             && answer.failed == 0
-            && !is_null(&answer)
+            && !answer.content.lines().all(is_less)
+            && !(rows == ByRows::Same && answer.content.starts_with("[0,1,"))
         {
             let what = match on {
                 On::Whole => "the whole document",
                 _ => "the array of all rows",
             };
-            let does = if by_rows.is_ok() { "gives null" } else { "fails" };
+            let does = match &by_rows {
+                Ok(by_rows) if by_rows.failed > 0 => "fails".to_owned(),
+                Ok(by_rows) if by_rows.results == 0 => "gives nothing".to_owned(),
+                Ok(by_rows) => {
+                    format!(
+                        "gives {}",
+                        token(by_rows.content.lines().next().unwrap_or_default(), 60)
+                    )
+                }
+                Err(_) => "fails".to_owned(),
+            };
             answer.notes.push(format!(
                 "the program {does} on each row and runs on {what}: it ran once, on that"
             ));
@@ -278,6 +305,64 @@ pub(super) fn query(
         }
     }
     by_rows
+}
+
+/// What a program told of the first rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum ByRows {
+    /// Nothing: null or 0 of each.
+    Nothing,
+    /// The same of each.
+    Same,
+    /// Something.
+    Told,
+}
+
+/// Rows that are alike by chance.
+const FEW_ROWS: u64 = 3;
+
+impl ByRows {
+    fn of(answer: &QueryAnswer, program: &str) -> ByRows {
+        let rows = (answer.last_row + 1).saturating_sub(answer.first_row);
+        if rows > 0 && answer.failed >= rows && answer.results == 0 {
+            return ByRows::Nothing;
+        }
+        if rows == 0 || answer.failed > 0 || answer.table {
+            return ByRows::Told;
+        }
+        // What is not there has no items.
+        if answer.results == 0 && program.contains("[]?") && !program.contains("select") {
+            return ByRows::Nothing;
+        }
+        let lines: Vec<&str> = answer.content.lines().collect();
+        let of_row = lines.len().div_ceil(rows as usize);
+        let is_same = lines.iter().skip(of_row).zip(&lines).all(|(line, before)| line == before);
+        if answer.results < rows || !is_same {
+            return ByRows::Told;
+        }
+        match lines[..of_row].iter().all(|line| is_nothing(line)) {
+            true => ByRows::Nothing,
+            false if rows >= FEW_ROWS && program.trim() != "." => ByRows::Same,
+            false => ByRows::Told,
+        }
+    }
+}
+
+/// Whether a result tells nothing: null, 0, false, or of these alone.
+fn is_nothing(line: &str) -> bool {
+    let is_none = |value: &Val| match value {
+        Val::Null | Val::Bool(false) => true,
+        Val::Num(_) => *value == Val::from(0usize),
+        Val::Arr(items) => items.is_empty(),
+        Val::Obj(members) => members.is_empty(),
+        _ => false,
+    };
+    match read(line.as_bytes()) {
+        Ok(Val::Arr(items)) => items.iter().all(is_none),
+        Ok(Val::Obj(members)) => members.values().all(is_none),
+        Ok(value) => is_none(&value),
+        Err(_) => false,
+    }
 }
 
 /// Runs the program of a request on what is said, with a budget; no row is begun after so many steps.
@@ -318,6 +403,10 @@ fn once(
     };
     let path = request.path.as_deref();
     let is_whole = on == On::Whole;
+    let sketch = match is_whole && source.len() > WHOLE_MAX_BYTES {
+        true => Some(sketched(source, kind, &request.program)?),
+        false => None,
+    };
     let mut rows = Rows::open(source, kind, path, is_whole, progress.place)?;
     // A long program takes longer on each row, however short that is.
     let programs = request.program.len() + request.by.as_ref().map_or(0, String::len);
@@ -338,6 +427,8 @@ fn once(
         answer: QueryAnswer { table: request.table, ..QueryAnswer::default() },
         output: Output::new(request, max_chars),
         sample: None,
+        sketch,
+        mixed: Mixed::default(),
         members,
         parts,
         found: Found::default(),
@@ -353,6 +444,28 @@ fn once(
         answer.notes.push(format!("it looks like YAML, but is read line by line: {why}"));
     }
     Ok(end)
+}
+
+/// As much as a program looks at of a document that is too large to be read whole.
+fn sketched(source: &dyn Source, kind: Kind, program: &str) -> Result<Val, FetchError> {
+    let made = match (kind, program::parse(program)) {
+        (Kind::Json, Ok(term)) => {
+            let start = if source.read_range(0, 3)? == b"\xef\xbb\xbf" { 3 } else { 0 };
+            sketch::sketch(source, start, &term)?
+        }
+        _ => None,
+    };
+    made.ok_or_else(|| {
+        let bytes = source.len();
+        FetchError::invalid(
+            "whole",
+            format!(
+                "the document has {bytes} bytes, and at most {WHOLE_MAX_BYTES} are read whole; of a larger one a \
+                 query names what it needs: .total, .data.items | length. Without it the query runs on each row, \
+                 and reduce or by sums up: query \".status\", reduce \"distinct\""
+            ),
+        )
+    })
 }
 
 /// Why a row was not done by the short way.
@@ -399,6 +512,10 @@ struct Run<'r> {
     output: Output,
     /// What the first row on which the program failed is.
     sample: Option<String>,
+    /// The document, as far as the program looks at it, where it is too large to be read whole.
+    sketch: Option<Val>,
+    /// Rows that compare what is no number with one.
+    mixed: Mixed,
     /// What the programs look at, when they have a short way.
     members: Members,
     /// What they look at, whether they have or not.
@@ -422,6 +539,7 @@ impl Run<'_> {
             row => row,
         };
         self.answer.failed = progress.failed;
+        self.mixed = progress.mixed;
         let mut state = progress.state.unwrap_or_default();
         let mut skip = progress.skip;
         let mut next = None;
@@ -466,7 +584,7 @@ impl Run<'_> {
         }
         if let Some(reducer) = self.reducer.clone().filter(|_| self.on == On::Rows) {
             if let Some((place, _)) = next {
-                let head = Progress { failed, ..Progress::at(place, first_row) };
+                let head = Progress { failed, mixed: self.mixed, ..Progress::at(place, first_row) };
                 let saved = state.save();
                 self.answer.restart = Some(Progress::at(place, place.row).to_string());
                 self.answer.next = match saved.len() <= STATE_MAX_BYTES {
@@ -479,11 +597,12 @@ impl Run<'_> {
         } else if let Some((place, shown)) = next {
             // Where nothing is shown, the next answer stands for this one too.
             let next = match self.output.count {
-                0 => Progress { failed, ..Progress::at(place, first_row) },
+                0 => Progress { failed, mixed: self.mixed, ..Progress::at(place, first_row) },
                 _ => Progress::at(place, place.row),
             };
             self.answer.next = Some(Progress { skip: shown, ..next }.to_string());
         }
+        self.answer.notes.extend(self.mixed.notes(self.on, rows.place().shape));
         let (content, results, cut) = self.output.finish(self.max_chars);
         self.answer.content = content;
         self.answer.results = results;
@@ -540,7 +659,7 @@ impl Run<'_> {
     fn all_failed(&self, source: &dyn Source) -> Result<FetchError, FetchError> {
         let error = self.answer.first_failure.as_deref().unwrap_or("the program failed");
         let error = token(error, 240);
-        let sample = self.sample.as_deref().unwrap_or("not JSON");
+        let sample = self.sample.as_deref().unwrap_or("one that cannot be read");
         let rows = &self.answer.rows;
         if self.on != On::Rows || self.is_one {
             let message = format!("{error}. The query is run on {rows}: {sample}");
@@ -565,19 +684,21 @@ impl Run<'_> {
     fn fast_row(&mut self, text: &[u8], skip: u64, state: &mut State) -> Result<Option<u64>, Stop> {
         let Some(program) = &self.program.fast else { return Err(Stop::Odd) };
         self.found.read(text, &self.members)?;
-        let mut key = None;
+        let (mut key, mut mixed) = (None, Mixed::default());
         if let Some(by) = &self.by {
             let Some(by) = &by.fast else { return Err(Stop::Odd) };
             self.outputs.clear();
-            by.run(text, &self.found, true, &mut self.outputs)?;
+            mixed = by.run(text, &self.found, true, &mut self.outputs)?;
             if self.outputs.is_empty() {
+                self.mixed.add_row(mixed);
                 return Ok(None);
             }
             key = Some(self.outputs.swap_remove(0));
         }
         self.outputs.clear();
         let wanted = self.reducer != Some(Reducer::Count);
-        program.run(text, &self.found, wanted, &mut self.outputs)?;
+        mixed.add(program.run(text, &self.found, wanted, &mut self.outputs)?);
+        self.mixed.add_row(mixed);
         let mut outputs = std::mem::take(&mut self.outputs);
         let mut shown = None;
         for (count, result) in (0u64..).zip(outputs.drain(..)).skip(skip as usize) {
@@ -609,6 +730,18 @@ impl Run<'_> {
     /// Runs the program on one row. Returns how many of its results were shown when the page is
     /// full.
     fn row(
+        &mut self,
+        value: Result<Val, String>,
+        skip: u64,
+        state: &mut State,
+    ) -> Result<Option<u64>, FetchError> {
+        self.budget.mixed.take();
+        let shown = self.run_row(value, skip, state);
+        self.mixed.add_row(self.budget.mixed.get());
+        shown
+    }
+
+    fn run_row(
         &mut self,
         value: Result<Val, String>,
         skip: u64,
@@ -728,8 +861,11 @@ impl Run<'_> {
     /// Runs the program on all rows at once, and shows its results from `shown` on.
     fn whole(&mut self, rows: &mut Rows<'_>, shown: u64) -> Result<(), FetchError> {
         let mut all: Vec<Val> = Vec::new();
-        let single = rows.is_one();
-        while let Some(row) = rows.next()? {
+        let sketch = self.sketch.take();
+        let single = sketch.is_some() || rows.is_one();
+        let is_read = sketch.is_some();
+        all.extend(sketch);
+        while !is_read && let Some(row) = rows.next()? {
             match row.value {
                 Ok(value) => all.push(value),
                 Err(error) => self.fail(error, None),
@@ -768,6 +904,7 @@ impl Run<'_> {
             full = !output.push(result);
             !full
         });
+        self.mixed = self.budget.mixed.get();
         if let Err(failure) = ended {
             self.failed("query", failure, &input)?;
         }
@@ -996,5 +1133,7 @@ fn cell(value: &Val, max: usize) -> String {
 
 #[cfg(test)]
 mod compared_tests;
+#[cfg(test)]
+mod first_tests;
 #[cfg(test)]
 mod tests;

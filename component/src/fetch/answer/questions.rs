@@ -92,9 +92,21 @@ pub(in crate::fetch) fn query(answer: &QueryAnswer, request: &QueryRequest) -> A
         .as_ref()
         .filter(|_| !request.whole && !answer.complete && (reduced || answer.results == 0));
     let more = more.map(|next| with(&call, next));
-    let text = under(head, answer.content.strip_suffix('\n').unwrap_or(&answer.content));
-    Answer { text, is_error: false, more }
+    let content = answer.content.strip_suffix('\n').unwrap_or(&answer.content);
+    let first = content.lines().next().unwrap_or_default();
+    let alike =
+        answer.results >= ALIKE && !answer.table && content.lines().all(|line| line == first);
+    if alike {
+        head.push_str(&format!(
+            "\n[weir: the {} results are alike: one is shown]",
+            thousands(answer.results)
+        ));
+    }
+    Answer { text: under(head, if alike { first } else { content }), is_error: false, more }
 }
+
+/// Results that are all alike from which on one is shown.
+const ALIKE: u64 = 20;
 
 /// A call with its cursor.
 fn with(call: &Value, cursor: &str) -> String {

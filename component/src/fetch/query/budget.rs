@@ -6,7 +6,10 @@ use std::rc::Rc;
 use jaq_core::{DataT, Lut, data};
 use jaq_json::Val;
 
+use super::On;
+use super::place::Shape;
 use crate::allocations;
+use crate::content::numbers::counted;
 use crate::fetch::engine::Engine;
 
 /// Bytes of the stack that a program may use.
@@ -42,6 +45,48 @@ impl<'a> Data<'a> {
 impl<'a> data::HasLut<'a, Kit> for Data<'a> {
     fn lut(&self) -> &'a Lut<Kit> {
         self.lut
+    }
+}
+
+/// Comparisons, or rows with some, of what is no number with a number.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Mixed {
+    /// Of text.
+    pub(super) texts: u64,
+    /// Of null.
+    pub(super) nulls: u64,
+}
+
+impl Mixed {
+    pub(super) fn add(&mut self, more: Mixed) {
+        self.texts += more.texts;
+        self.nulls += more.nulls;
+    }
+
+    /// Counts a row by its comparisons.
+    pub(super) fn add_row(&mut self, row: Mixed) {
+        self.add(Mixed { texts: row.texts.min(1), nulls: row.nulls.min(1) });
+    }
+
+    /// What is to be said of them.
+    pub(super) fn notes(self, on: On, shape: Shape) -> impl Iterator<Item = String> {
+        let unit = if on == On::Rows { "row" } else { "comparison" };
+        let verb = match on {
+            On::Rows => |count| if count == 1 { "compares" } else { "compare" },
+            _ => |count| if count == 1 { "is of" } else { "are of" },
+        };
+        let null = match shape {
+            Shape::Table | Shape::Grid => "an empty cell",
+            _ => "null",
+        };
+        let kinds = [(self.texts, "text", "above"), (self.nulls, null, "below")];
+        kinds.into_iter().filter(|(count, ..)| *count > 0).map(move |(count, what, place)| {
+            let (counted, verb) = (counted(count, unit), verb(count));
+            format!(
+                "{counted} {verb} {what} with a number, and it is {place} every number: (.name | numbers) leaves \
+                 it out"
+            )
+        })
     }
 }
 
@@ -86,6 +131,8 @@ pub(super) struct Budget {
     allocations: Cell<u64>,
     /// Parts of what was put into other values that were not weighed with it.
     pub(super) put: Cell<u64>,
+    /// Comparisons of what is no number with one.
+    pub(super) mixed: Cell<Mixed>,
 }
 
 impl Budget {
@@ -99,6 +146,7 @@ impl Budget {
             memory: Cell::new(usize::MAX),
             allocations: Cell::new(allocations::count()),
             put: Cell::new(0),
+            mixed: Cell::default(),
         }
     }
 

@@ -72,7 +72,7 @@ pub(super) fn seconds(parts: &[f64; 8]) -> f64 {
 
 /// `2015-03-05T23:51:47Z`.
 pub(in crate::fetch) fn to_iso(seconds: f64) -> String {
-    format(&broken_down(seconds), "%Y-%m-%dT%H:%M:%SZ")
+    format(&broken_down(seconds), "%Y-%m-%dT%H:%M:%SZ").unwrap_or_default()
 }
 
 /// Seconds since 1970 of a date as ISO 8601 writes it; also with a fraction or an offset.
@@ -102,52 +102,121 @@ pub(super) fn from_iso(text: &str) -> Option<f64> {
     Some(seconds(&parts) - offset)
 }
 
+/// What some conversions stand for.
+fn compound(conversion: char) -> Option<&'static str> {
+    Some(match conversion {
+        'T' | 'X' => "%H:%M:%S",
+        'F' => "%Y-%m-%d",
+        'R' => "%H:%M",
+        'D' | 'x' => "%m/%d/%y",
+        'r' => "%I:%M:%S %p",
+        'c' => "%a %b %e %H:%M:%S %Y",
+        _ => return None,
+    })
+}
+
+/// The year and the week to which a day belongs by ISO 8601. The day of the week counts from Sunday, that of the
+/// year from 0.
+fn iso_week(year: i64, weekday: i64, of_year: i64) -> (i64, i64) {
+    let weeks = |year: i64| {
+        let first = |year| (days(year, 1, 1) + 3).rem_euclid(7);
+        52 + i64::from(first(year) == 3 || first(year + 1) == 4)
+    };
+    match (of_year - (weekday + 6) % 7 + 10) / 7 {
+        0 => (year - 1, weeks(year - 1)),
+        week if week > weeks(year) => (year + 1, 1),
+        week => (year, week),
+    }
+}
+
 /// A broken-down time, as `strftime` writes it in UTC.
-pub(super) fn format(parts: &[f64; 8], format: &str) -> String {
+///
+/// # Errors
+/// The conversion that is not known.
+pub(super) fn format(parts: &[f64; 8], format: &str) -> Result<String, String> {
+    let mut out = String::new();
+    let mut open = vec![format.chars()];
+    while let Some(chars) = open.last_mut() {
+        match chars.next() {
+            None => drop(open.pop()),
+            Some('%') => {
+                let flag = chars.clone().next().filter(|c| "-_0^".contains(*c));
+                if flag.is_some() {
+                    chars.next();
+                }
+                let Some(conversion) = chars.next() else {
+                    out.push('%');
+                    continue;
+                };
+                match compound(conversion) {
+                    Some(parts) => open.push(parts.chars()),
+                    None => convert(parts, flag, conversion, &mut out).ok_or_else(|| {
+                        format!("{}{conversion}", flag.map_or(String::new(), String::from))
+                    })?,
+                }
+            }
+            Some(c) => out.push(c),
+        }
+    }
+    Ok(out)
+}
+
+/// Writes one conversion; nothing where it is not known.
+fn convert(parts: &[f64; 8], flag: Option<char>, conversion: char, out: &mut String) -> Option<()> {
     let [year, month, day, hour, minute, second, weekday, of_year] = parts.map(|p| p as i64);
     let month_name = MONTHS[month.rem_euclid(12) as usize];
     let day_name = DAYS[weekday.rem_euclid(7) as usize];
     let hour12 = if hour % 12 == 0 { 12 } else { hour % 12 };
-    let mut out = String::new();
-    let mut chars = format.chars();
-    while let Some(c) = chars.next() {
-        if c != '%' {
-            out.push(c);
-            continue;
+    let half = if hour < 12 { "AM" } else { "PM" };
+    let iso = iso_week(year, weekday, of_year);
+    let (number, width, blank) = match conversion {
+        'Y' => (year, 1, false),
+        'C' => (year.div_euclid(100), 2, false),
+        'y' => (year.rem_euclid(100), 2, false),
+        'G' => (iso.0, 1, false),
+        'g' => (iso.0.rem_euclid(100), 2, false),
+        'V' => (iso.1, 2, false),
+        'U' => ((of_year + 7 - weekday) / 7, 2, false),
+        'W' => ((of_year + 7 - (weekday + 6) % 7) / 7, 2, false),
+        'm' => (month + 1, 2, false),
+        'd' => (day, 2, false),
+        'e' => (day, 2, true),
+        'H' => (hour, 2, false),
+        'k' => (hour, 2, true),
+        'I' => (hour12, 2, false),
+        'l' => (hour12, 2, true),
+        'M' => (minute, 2, false),
+        'S' => (second, 2, false),
+        'j' => (of_year + 1, 3, false),
+        'u' => (if weekday == 0 { 7 } else { weekday }, 1, false),
+        'w' => (weekday, 1, false),
+        's' => (seconds(parts) as i64, 1, false),
+        _ => {
+            let text = match conversion {
+                'p' => half.to_owned(),
+                'P' => half.to_lowercase(),
+                'a' => day_name[..3].to_owned(),
+                'A' => day_name.to_owned(),
+                'b' | 'h' => month_name[..3].to_owned(),
+                'B' => month_name.to_owned(),
+                'Z' => "UTC".to_owned(),
+                'z' => "+0000".to_owned(),
+                'n' => "\n".to_owned(),
+                't' => "\t".to_owned(),
+                '%' => "%".to_owned(),
+                _ => return None,
+            };
+            out.push_str(&if flag == Some('^') { text.to_uppercase() } else { text });
+            return Some(());
         }
-        let piece = match chars.next() {
-            Some('Y') => year.to_string(),
-            Some('y') => format!("{:02}", year.rem_euclid(100)),
-            Some('m') => format!("{:02}", month + 1),
-            Some('d') => format!("{day:02}"),
-            Some('e') => format!("{day:2}"),
-            Some('H') => format!("{hour:02}"),
-            Some('I') => format!("{hour12:02}"),
-            Some('M') => format!("{minute:02}"),
-            Some('S') => format!("{second:02}"),
-            Some('j') => format!("{:03}", of_year + 1),
-            Some('p') => (if hour < 12 { "AM" } else { "PM" }).to_owned(),
-            Some('a') => day_name[..3].to_owned(),
-            Some('A') => day_name.to_owned(),
-            Some('b' | 'h') => month_name[..3].to_owned(),
-            Some('B') => month_name.to_owned(),
-            Some('u') => (if weekday == 0 { 7 } else { weekday }).to_string(),
-            Some('w') => weekday.to_string(),
-            Some('F') => format!("{year}-{:02}-{day:02}", month + 1),
-            Some('T') => format!("{hour:02}:{minute:02}:{second:02}"),
-            Some('R') => format!("{hour:02}:{minute:02}"),
-            Some('D') => format!("{:02}/{day:02}/{:02}", month + 1, year.rem_euclid(100)),
-            Some('s') => (seconds(parts) as i64).to_string(),
-            Some('Z') => "UTC".to_owned(),
-            Some('z') => "+0000".to_owned(),
-            Some('n') => "\n".to_owned(),
-            Some('t') => "\t".to_owned(),
-            Some('%') | None => "%".to_owned(),
-            Some(other) => format!("%{other}"),
-        };
-        out.push_str(&piece);
-    }
-    out
+    };
+    out.push_str(&match flag {
+        Some('-') => number.to_string(),
+        Some('_') => format!("{number:width$}"),
+        None if blank => format!("{number:width$}"),
+        _ => format!("{number:0width$}"),
+    });
+    Some(())
 }
 
 /// Reads a time by the pattern that `strptime` takes.
@@ -156,14 +225,12 @@ pub(super) fn parse(text: &str, format: &str) -> Option<[f64; 8]> {
     let (mut hour, mut minute, mut second, mut offset) = (0, 0, 0, 0);
     let (mut epoch, mut afternoon) = (None, None);
     let mut rest = text;
-    // What stands for other patterns is written out first.
-    let format = format
-        .replace("%T", "%H:%M:%S")
-        .replace("%F", "%Y-%m-%d")
-        .replace("%R", "%H:%M")
-        .replace("%D", "%m/%d/%y");
-    let mut chars = format.chars();
-    while let Some(c) = chars.next() {
+    let mut open = vec![format.chars()];
+    while let Some(chars) = open.last_mut() {
+        let Some(c) = chars.next() else {
+            open.pop();
+            continue;
+        };
         if c != '%' {
             if c.is_whitespace() {
                 rest = rest.trim_start();
@@ -172,7 +239,12 @@ pub(super) fn parse(text: &str, format: &str) -> Option<[f64; 8]> {
             }
             continue;
         }
-        match chars.next()? {
+        let conversion = chars.next()?;
+        if let Some(parts) = compound(conversion) {
+            open.push(parts.chars());
+            continue;
+        }
+        match conversion {
             'Y' => year = digits(&mut rest, 4)?,
             'y' => {
                 let two = digits(&mut rest, 2)?;
@@ -267,6 +339,27 @@ mod tests {
         assert_eq!(from_iso("yesterday"), None);
         let parts = parse("Thu, 05 Mar 2015 23:51:47 +0000", "%a, %d %b %Y %T %z").unwrap();
         assert_eq!(seconds(&parts), 1_425_599_507.0);
-        assert_eq!(format(&parts, "%A %j %I%p"), "Thursday 064 11PM");
+        for (form, gives) in [
+            ("%A %j %I%p", "Thursday 064 11PM"),
+            ("%c|%x|%X|%r", "Thu Mar  5 23:51:47 2015|03/05/15|23:51:47|11:51:47 PM"),
+            ("%C %k %l%P %-d %_d %-m %^a %%c", "20 23 11pm 5  5 3 THU %c"),
+            ("%G-W%V %g %U %W", "2015-W10 15 09 09"),
+        ] {
+            assert_eq!(format(&parts, form).unwrap(), gives, "{form}");
+        }
+        assert_eq!(format(&parts, "%Y %Q"), Err("Q".to_owned()));
+        // As the C library has them.
+        for (day, week) in [
+            ("2021-01-03", "2020-53 01 00"),
+            ("2021-01-04", "2021-01 01 01"),
+            ("2024-12-30", "2025-01 52 53"),
+            ("2026-12-31", "2026-53 52 52"),
+            ("2028-01-01", "2027-52 00 00"),
+            ("2020-12-31", "2020-53 52 52"),
+            ("2023-01-01", "2022-52 01 00"),
+        ] {
+            let parts = parse(day, "%F").unwrap();
+            assert_eq!(format(&parts, "%G-%V %U %W").unwrap(), week, "{day}");
+        }
     }
 }

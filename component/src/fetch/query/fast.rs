@@ -14,6 +14,7 @@ use jaq_core::path::{Opt, Part, Path};
 use jaq_json::{Num, Val};
 use jaq_std::ValT as _;
 
+use super::budget::Mixed;
 use super::members::{Found, Members, raw_value};
 use super::read::read;
 use super::scan::Odd;
@@ -42,7 +43,8 @@ enum Stream {
 enum Expr {
     Member(u16),
     Constant(Val),
-    Compare(Box<Expr>, Order, Box<Expr>),
+    /// Whether it is counted where one of them alone is a number.
+    Compare(Box<Expr>, Order, Box<Expr>, bool),
     And(Box<Expr>, Box<Expr>),
     Or(Box<Expr>, Box<Expr>),
     Not(Box<Expr>),
@@ -210,7 +212,12 @@ fn expr(term: &Term<&str>, base: u16, members: &mut Members) -> Option<Expr> {
                     Cmp::Eq => Order::Eq,
                     Cmp::Ne => Order::Ne,
                 };
-                Expr::Compare(boxed(l)?, order, boxed(r)?)
+                let (l, r) = (boxed(l)?, boxed(r)?);
+                let is_member = |expr: &Expr| matches!(expr, Expr::Member(_));
+                let counts =
+                    is_of_one_kind(&l) != is_of_one_kind(&r) || is_member(&l) && is_member(&r);
+                let has_order = !matches!(order, Order::Eq | Order::Ne);
+                Expr::Compare(l, order, r, counts && has_order)
             }
             _ => return None,
         },
@@ -296,7 +303,37 @@ impl Piece<'_> {
     }
 }
 
-fn compare(l: Piece<'_>, order: Order, r: Piece<'_>) -> Result<bool, Odd> {
+/// Whether what gives a value says that it is a number, or that it is a text.
+fn is_of_one_kind(expr: &Expr) -> bool {
+    matches!(expr, Expr::Constant(Val::Num(_) | Val::TStr(_)) | Expr::Length(_))
+}
+
+/// What is counted of a comparison of two values that are not of one kind.
+fn mixed(l: &Piece<'_>, r: &Piece<'_>) -> Mixed {
+    let is_number = |piece: &Piece<'_>| match piece {
+        Piece::Raw(bytes) => matches!(bytes.first(), Some(b'-' | b'0'..=b'9')),
+        Piece::Constant(value) => matches!(value, Val::Num(_)),
+        Piece::Made(value) => matches!(value, Val::Num(_)),
+    };
+    let other = match (is_number(l), is_number(r)) {
+        (true, false) => r,
+        (false, true) => l,
+        _ => return Mixed::default(),
+    };
+    let (texts, nulls) = match other {
+        Piece::Raw(bytes) => (bytes.first() == Some(&b'"'), bytes.first() == Some(&b'n')),
+        Piece::Constant(value) => (matches!(value, Val::TStr(_)), matches!(value, Val::Null)),
+        Piece::Made(value) => (matches!(value, Val::TStr(_)), matches!(value, Val::Null)),
+    };
+    Mixed { texts: texts.into(), nulls: nulls.into() }
+}
+
+fn compare(
+    l: Piece<'_>,
+    order: Order,
+    r: Piece<'_>,
+    met: Option<&Cell<Mixed>>,
+) -> Result<bool, Odd> {
     if let (Some(l), Some(r)) = (l.text(), r.text()) {
         return Ok(order.holds(l.cmp(r)));
     }
@@ -304,6 +341,11 @@ fn compare(l: Piece<'_>, order: Order, r: Piece<'_>) -> Result<bool, Odd> {
         && let Some(found) = l.partial_cmp(&r)
     {
         return Ok(order.holds(found));
+    }
+    if let Some(met) = met {
+        let mut all = met.get();
+        all.add(mixed(&l, &r));
+        met.set(all);
     }
     Ok(order.holds(l.into_value()?.cmp(&r.into_value()?)))
 }
@@ -314,6 +356,8 @@ struct Row<'a> {
     found: &'a Found,
     /// Bytes of members that were looked at, each as often as it was.
     read: Cell<usize>,
+    /// Comparisons of what is no number with one.
+    mixed: Cell<Mixed>,
 }
 
 impl<'a> Row<'a> {
@@ -333,9 +377,12 @@ impl<'a> Row<'a> {
         Ok(match expr {
             Expr::Member(node) => self.member(*node)?,
             Expr::Constant(value) => Piece::Constant(value),
-            Expr::Compare(l, order, r) => {
-                Piece::truth(compare(self.eval(l)?, *order, self.eval(r)?)?)
-            }
+            Expr::Compare(l, order, r, counts) => Piece::truth(compare(
+                self.eval(l)?,
+                *order,
+                self.eval(r)?,
+                counts.then_some(&self.mixed),
+            )?),
             Expr::And(l, r) => Piece::truth(self.eval(l)?.is_true() && self.eval(r)?.is_true()),
             Expr::Or(l, r) => Piece::truth(self.eval(l)?.is_true() || self.eval(r)?.is_true()),
             Expr::Not(inner) => Piece::truth(!self.eval(inner)?.is_true()),
@@ -409,7 +456,8 @@ impl<'a> Row<'a> {
 }
 
 impl Fast {
-    /// What the program gives for a row whose members were found. Where only the number of results is
+    /// What the program gives for a row whose members were found, and which comparisons were of what is no number
+    /// with one. Where only the number of results is
     /// `wanted`, they are null.
     pub(super) fn run(
         &self,
@@ -417,7 +465,9 @@ impl Fast {
         found: &Found,
         wanted: bool,
         out: &mut Vec<Val>,
-    ) -> Result<(), Odd> {
-        Row { bytes: row, found, read: Cell::new(0) }.stream(&self.0, wanted, out)
+    ) -> Result<Mixed, Odd> {
+        let row = Row { bytes: row, found, read: Cell::new(0), mixed: Cell::default() };
+        row.stream(&self.0, wanted, out)?;
+        Ok(row.mixed.get())
     }
 }

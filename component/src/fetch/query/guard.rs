@@ -113,7 +113,7 @@ impl<'s> Guard<'s> {
             Term::Call(name, args) => {
                 let mut args = self.all(args);
                 if name == "has" && args.len() == 1 {
-                    if is_number(&args[0]) {
+                    if is_whole(&args[0]) {
                         return after("!list", Term::Call(name, args));
                     }
                     args = vec![then(args.remove(0), "!index")];
@@ -164,9 +164,10 @@ impl<'s> Guard<'s> {
                 let parts = parts.into_iter().map(|(part, opt)| {
                     let part = match part {
                         Part::Index(index) => Part::Index(self.looked_up(index, "!index")),
-                        Part::Range(from, to) => {
-                            Part::Range(from.map(|t| self.term(t)), to.map(|t| self.term(t)))
-                        }
+                        Part::Range(from, to) => Part::Range(
+                            from.map(|end| self.end(end, "!start")),
+                            to.map(|end| self.end(end, "!end")),
+                        ),
                     };
                     (part, opt)
                 });
@@ -220,7 +221,16 @@ impl<'s> Guard<'s> {
 
     /// A term by which something is looked up: a long one takes long.
     fn looked_up(&mut self, term: Tm<'s>, native: &'static str) -> Tm<'s> {
-        match is_small(&term) && !matches!(term, Term::Call(..)) {
+        let is_plain = is_small(&term) && !matches!(term, Term::Call(..));
+        match is_plain && (is_whole(&term) || !is_number(&term)) {
+            true => term,
+            false => then(self.term(term), native),
+        }
+    }
+
+    /// An end of a slice, which is whole.
+    fn end(&mut self, term: Tm<'s>, native: &'static str) -> Tm<'s> {
+        match is_whole(&term) {
             true => term,
             false => then(self.term(term), native),
         }
@@ -269,6 +279,20 @@ impl<'s> Guard<'s> {
         Term::BinOp(Box::new(r), bind, Box::new(call))
     }
 
+    /// `l op= r` where the interpreter knows the places of `l` and cannot update them: `modify_(l; r)`.
+    fn modify(&mut self, l: Tm<'s>, op: BinaryOp<&'s str>, r: Tm<'s>) -> Tm<'s> {
+        let (l, r) = (self.term(l), self.term(r));
+        let (id, var) = (Box::new(Term::Id), Term::Var(NAME));
+        let made = match op {
+            BinaryOp::UpdateMath(math) => Term::Call(native(math), vec![*id, var]),
+            BinaryOp::UpdateAlt => Term::BinOp(id, BinaryOp::Alt, Box::new(var)),
+            BinaryOp::Assign => var,
+            _ => return Term::Call("modify_", vec![l, r]),
+        };
+        let bind = BinaryOp::Pipe(Some(Pattern::Var(NAME)));
+        Term::BinOp(Box::new(r), bind, Box::new(Term::Call("modify_", vec![l, made])))
+    }
+
     fn operation(&mut self, l: Tm<'s>, op: BinaryOp<&'s str>, r: Tm<'s>, is_last: bool) -> Tm<'s> {
         if matches!(op, BinaryOp::Comma) {
             // Two outputs of one input: often enough, that is as many as one likes.
@@ -281,8 +305,44 @@ impl<'s> Guard<'s> {
             let Term::Path(_, Path(parts)) = l else { return Term::Id };
             return self.put(parts, op, r);
         }
+        let is_update = matches!(op, Assign | Update | UpdateAlt | UpdateMath(_));
+        if is_update
+            && calls(
+                &l,
+                &[
+                    ("first", 1, false),
+                    ("last", 1, false),
+                    ("limit", 2, false),
+                    ("skip", 2, false),
+                    ("nth", 2, false),
+                ],
+            )
+        {
+            return self.modify(l, op, r);
+        }
+        let (by_l, by_r) = match op {
+            BinaryOp::Cmp(Cmp::Lt | Cmp::Le | Cmp::Gt | Cmp::Ge) => (compares(&l), compares(&r)),
+            _ => (None, None),
+        };
+        let of_two = match op {
+            BinaryOp::Cmp(Cmp::Lt) => Some("!lt"),
+            BinaryOp::Cmp(Cmp::Le) => Some("!le"),
+            BinaryOp::Cmp(Cmp::Gt) => Some("!gt"),
+            BinaryOp::Cmp(Cmp::Ge) => Some("!ge"),
+            _ => None,
+        };
+        let are_open = is_one(&l) && is_one(&r) && !is_small(&l) && !is_small(&r);
+        if let Some(native) = of_two.filter(|_| are_open && by_l.is_none() && by_r.is_none()) {
+            let l = then(self.term(l), "!touch");
+            return Term::Call(native, vec![l, self.term(r)]);
+        }
         let l = self.term(l);
         let r = self.last(r, is_last && matches!(op, BinaryOp::Pipe(_) | BinaryOp::Alt));
+        let (l, r) = match (by_l, by_r) {
+            (None, Some(native)) => (then(l, native), r),
+            (Some(native), None) => (l, then(r, native)),
+            _ => (l, r),
+        };
         match op {
             BinaryOp::Math(math) => Term::Call(native(math), vec![l, r]),
             BinaryOp::UpdateMath(math) => {
@@ -329,6 +389,22 @@ fn counts(term: &Tm<'_>) -> bool {
 /// Whether the ends of a part of something are numbers.
 fn is_fixed(part: &Part<Tm<'_>>) -> bool {
     matches!(part, Part::Range(from, to) if from.iter().chain(to).all(is_number))
+}
+
+/// What counts the values that are compared with a term which is a number, or a text.
+fn compares(term: &Tm<'_>) -> Option<&'static str> {
+    match term {
+        Term::Num(_) | Term::Neg(_) => Some("!by_number"),
+        Term::BinOp(_, BinaryOp::Math(Math::Sub | Math::Mul | Math::Div | Math::Rem), _) => {
+            Some("!by_number")
+        }
+        Term::Call("length" | "tonumber" | "floor" | "round" | "now", args) if args.is_empty() => {
+            Some("!by_number")
+        }
+        Term::BinOp(_, BinaryOp::Pipe(None), last) => compares(last),
+        Term::Str(..) => Some("!by_text"),
+        _ => None,
+    }
 }
 
 fn is_number(term: &Tm<'_>) -> bool {

@@ -6,7 +6,7 @@ use jaq_core::load::parse::{Def, Term};
 use jaq_core::native::{self, Fun, bome, unary, v};
 use jaq_core::ops::Math;
 use jaq_core::{Bind, Cv, Error, Exn, Native, RunPtr, ValT as _, ValXs};
-use jaq_json::Val;
+use jaq_json::{Num, Val};
 use jaq_std::ValT as _;
 
 mod library;
@@ -18,7 +18,7 @@ mod scalars;
 use scalars::{float, items, json, number, string, text, weighed};
 use sorting::{by_key, sorted};
 
-use super::budget::{Budget, Kit, Limit};
+use super::budget::{Budget, Kit, Limit, Mixed};
 use super::costs::*;
 use super::dates;
 use super::read::read as read_json;
@@ -72,6 +72,9 @@ pub(super) const WORK_BY_TOUCH: [&str; 4] = ["startswith", "endswith", "ltrimstr
 
 /// Functions that look for all that their argument holds in all that their input holds.
 pub(super) const WORK_BY_BOTH: [&str; 2] = ["contains", "indices"];
+
+/// An index beyond what any value has.
+const MAX_INDEX: f64 = 2e9;
 
 /// Bytes of the format of a date.
 const MAX_FORMAT: usize = 1_000;
@@ -161,6 +164,42 @@ fn passing<'a>(cv: Cv<'a, Kit>, pay: fn(&'a Budget, &Val) -> Paid<'a>) -> ValXs<
     passed(cv.1, paid)
 }
 
+/// An index or an end of a slice: whole, also where it is what a division gave.
+fn whole<'a>(mut cv: Cv<'a, Kit>, round: fn(f64) -> f64) -> ValXs<'a, Val> {
+    if let Val::Num(Num::Float(_) | Num::Dec(_)) = &cv.1
+        && let Some(float) = cv.1.as_f64().filter(|float| !float.is_nan())
+    {
+        cv.1 = number(round(float).clamp(-MAX_INDEX, MAX_INDEX));
+    }
+    passing(cv, is_index)
+}
+
+/// Passes a value on that is compared, and counts it where that is of little use.
+fn compared<'a>(cv: Cv<'a, Kit>, of: fn(&Val) -> Mixed) -> ValXs<'a, Val> {
+    let budget = cv.0.data().budget;
+    let mut mixed = budget.mixed.get();
+    mixed.add(of(&cv.1));
+    budget.mixed.set(mixed);
+    box_once(Ok(cv.1))
+}
+
+fn by_number(value: &Val) -> Mixed {
+    Mixed { texts: matches!(value, Val::TStr(_)).into(), nulls: matches!(value, Val::Null).into() }
+}
+
+/// Whether two values are in an order, and whether one of them alone is a number.
+fn ordered<'a>(mut cv: Cv<'a, Kit>, holds: fn(&Val, &Val) -> bool) -> ValXs<'a, Val> {
+    let (r, l) = (cv.0.pop_var(), cv.0.pop_var());
+    let budget = cv.0.data().budget;
+    let mut mixed = budget.mixed.get();
+    match (&l, &r) {
+        (Val::Num(_), other) | (other, Val::Num(_)) => mixed.add(by_number(other)),
+        _ => {}
+    }
+    budget.mixed.set(mixed);
+    box_once(Ok(Val::Bool(holds(&l, &r))))
+}
+
 /// Puts what a native is given in a place of its input, or adds it there.
 fn assign<'a>(mut cv: Cv<'a, Kit>, change: Change) -> ValXs<'a, Val> {
     let (value, keys) = (cv.0.pop_var(), cv.0.pop_var());
@@ -227,9 +266,18 @@ fn bounds() -> Vec<Fun<Kit>> {
     let bound: RunPtr<Kit> = |cv| weighed(cv, PARTS);
     let touch: RunPtr<Kit> = |cv| passing(cv, touched);
     let key: RunPtr<Kit> = |cv| passing(cv, is_key);
-    let index: RunPtr<Kit> = |cv| passing(cv, is_index);
+    let index: RunPtr<Kit> = |cv| whole(cv, f64::trunc);
+    let start: RunPtr<Kit> = |cv| whole(cv, f64::floor);
+    let end: RunPtr<Kit> = |cv| whole(cv, f64::ceil);
     let assign_value: RunPtr<Kit> = |cv| assign(cv, Change::Set);
     let assign_sum: RunPtr<Kit> = |cv| assign(cv, Change::Add);
+    let by_number: RunPtr<Kit> = |cv| compared(cv, by_number);
+    let by_text: RunPtr<Kit> = |cv| {
+        compared(cv, |value| match value {
+            Val::Num(_) => Mixed { texts: 1, nulls: 0 },
+            _ => Mixed::default(),
+        })
+    };
     // What a program gives for what is in a place is put there.
     let change: RunPtr<Kit> = |mut cv| {
         let ((f, ctx), keys) = (cv.0.pop_fun(), cv.0.pop_var());
@@ -310,6 +358,14 @@ fn bounds() -> Vec<Fun<Kit>> {
         ("!assign_sum", v(2), Native::<Kit>::new(assign_sum)),
         ("!key", v(0), Native::<Kit>::new(key)),
         ("!index", v(0), Native::<Kit>::new(index)),
+        ("!start", v(0), Native::<Kit>::new(start)),
+        ("!end", v(0), Native::<Kit>::new(end)),
+        ("!lt", v(2), Native::<Kit>::new(|cv| ordered(cv, |l, r| l < r))),
+        ("!le", v(2), Native::<Kit>::new(|cv| ordered(cv, |l, r| l <= r))),
+        ("!gt", v(2), Native::<Kit>::new(|cv| ordered(cv, |l, r| l > r))),
+        ("!ge", v(2), Native::<Kit>::new(|cv| ordered(cv, |l, r| l >= r))),
+        ("!by_number", v(0), Native::<Kit>::new(by_number)),
+        ("!by_text", v(0), Native::<Kit>::new(by_text)),
         ("!text", v(0), Native::<Kit>::new(in_text)),
         ("!pair", v(1), Native::<Kit>::new(pair)),
         ("!delete", v(1), Native::<Kit>::new(delete)),
@@ -577,7 +633,10 @@ fn ours() -> Vec<Fun<Kit>> {
                     Val::Num(_) => dates::broken_down(float(&value)?),
                     _ => parts(&value)?,
                 };
-                Ok(string(dates::format(&parts, date_format(&format)?)))
+                let made = dates::format(&parts, date_format(&format)?);
+                made.map(string).map_err(|unknown| {
+                    Error::str(format_args!("strftime has no conversion %{unknown}"))
+                })
             })
         }),
         ("strptime", v(1), |cv| {

@@ -156,6 +156,10 @@ fn link(
 fn needed(source: &str, library: Vec<Def<&'static str>>) -> Vec<Def<&'static str>> {
     let words = source.split(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '_' | '@'));
     let mut wanted: Vec<&str> = words.collect();
+    // What the guard calls.
+    if source.contains('=') {
+        wanted.push("modify_");
+    }
     let mut needed = Vec::new();
     // A definition calls those before it.
     for def in library.into_iter().rev() {
@@ -203,7 +207,7 @@ fn check_size(source: &str) -> Result<(), String> {
 }
 
 /// Reads a program; says where it cannot be read.
-fn parse(source: &str) -> Result<Term<&str>, String> {
+pub(super) fn parse(source: &str) -> Result<Term<&str>, String> {
     let tokens = Lexer::new(source).lex().map_err(|errors| match errors.into_iter().next() {
         Some((expected, rest)) => {
             let at = load::span(source, rest).start;

@@ -11,6 +11,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::read::read;
 use super::value;
+use crate::content::numbers::thousands;
 use crate::sort::sort_by;
 
 /// Groups that are told apart.
@@ -115,6 +116,9 @@ pub(super) struct State {
     left_out: u64,
     /// Results that were null where a number or an order was wanted.
     nulls: u64,
+    /// Of what is ordered: numbers and texts.
+    numbers: u64,
+    texts: u64,
     /// The name of the last group, whose room is used again.
     name: String,
 }
@@ -140,10 +144,12 @@ impl State {
         match reducer {
             Reducer::Top { most, least } => {
                 let key = key.cloned().unwrap_or_else(|| result.clone());
-                if !matches!(key, Val::Null) {
-                    self.rank(key, result, *most, *least)?;
+                if matches!(key, Val::Null) {
+                    self.nulls += 1;
+                    return Ok(());
                 }
-                return Ok(());
+                self.ordered(&key);
+                return self.rank(key, result, *most, *least);
             }
             Reducer::Program(_) => {
                 let mut text = String::new();
@@ -159,6 +165,9 @@ impl State {
             }
             _ => {}
         }
+        if matches!(reducer, Reducer::Min | Reducer::Max) {
+            self.ordered(&result);
+        }
         let mut name = std::mem::take(&mut self.name);
         name.clear();
         let of = match (reducer, key) {
@@ -166,11 +175,11 @@ impl State {
             (_, key) => key,
         };
         if let Some(of) = of
-            && !value::write(of, MAX_KEY_BYTES, &mut name)
+            && !value::write_equal(of, MAX_KEY_BYTES, &mut name)
         {
             // Keys that only begin alike are not the same: each is told by a digest of all of it.
             let mut whole = String::new();
-            value::write(of, usize::MAX, &mut whole);
+            value::write_equal(of, usize::MAX, &mut whole);
             name.push_str(&format!("… {:016x}", xxh3_64(whole.as_bytes())));
         }
         if !self.groups.contains_key(&name) {
@@ -194,6 +203,15 @@ impl State {
             group.order(result);
         }
         Ok(())
+    }
+
+    /// Counts a value that is ordered among others.
+    fn ordered(&mut self, value: &Val) {
+        match value {
+            Val::Num(_) => self.numbers += 1,
+            Val::TStr(_) => self.texts += 1,
+            _ => {}
+        }
     }
 
     fn rank(&mut self, key: Val, result: Val, most: usize, least: bool) -> Result<(), String> {
@@ -235,6 +253,14 @@ impl State {
         }
         if self.nulls > 0 {
             notes.push(format!("{} results are null and not counted", self.nulls));
+        }
+        if self.texts > 0 && self.numbers > 0 {
+            notes.push(format!(
+                "{} of what is ordered are numbers and {} text, which is above every number: | numbers leaves it \
+                 out",
+                thousands(self.numbers),
+                thousands(self.texts)
+            ));
         }
         notes
     }
@@ -295,7 +321,8 @@ impl State {
 
     /// The state as text.
     pub(super) fn save(&self) -> String {
-        let mut out = format!("[{},{}", self.left_out, self.nulls);
+        let State { left_out, nulls, numbers, texts, .. } = self;
+        let mut out = format!("[{left_out},{nulls},{numbers},{texts}");
         let mut push = |parts: &[&Val]| {
             out.push_str(",[");
             for (index, part) in parts.iter().enumerate() {
@@ -337,6 +364,8 @@ impl State {
         let mut state = State {
             left_out: count(parts.next()?)?,
             nulls: count(parts.next()?)?,
+            numbers: count(parts.next()?)?,
+            texts: count(parts.next()?)?,
             bytes: text.len(),
             ..State::default()
         };

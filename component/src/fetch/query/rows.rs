@@ -97,17 +97,6 @@ impl<'s> Rows<'s> {
             looked_at: 0,
             done: false,
         };
-        if whole && source.len() > WHOLE_MAX_BYTES {
-            return Err(FetchError::invalid(
-                "whole",
-                format!(
-                    "the document has {} bytes, and at most {WHOLE_MAX_BYTES} are read whole. \
-                     Without it the query runs on each row, and reduce or by sums up: \
-                     query \".status\", reduce \"distinct\"",
-                    source.len()
-                ),
-            ));
-        }
         if shape == Shape::Table && !(whole && from.is_some()) {
             let table = Table::of(source)?;
             rows.sign = table.sign;

@@ -77,6 +77,7 @@ impl Spot {
         let mut cursor = Cursor::new(source, start);
         if cursor.peek_token()? == Some(b'[') {
             spot.go_into(String::new(), cursor.position());
+            spot.descend(source)?;
             spot.name_columns(source, start)?;
             return Ok(spot);
         }
@@ -105,9 +106,31 @@ impl Spot {
         }
         if let Some((index, pointer)) = chosen {
             spot.go_into(pointer, nodes[index].range.0);
+            spot.descend(source)?;
             spot.name_columns(source, start)?;
         }
         Ok(spot)
+    }
+
+    /// Goes from an array that holds one object, too large to be read as a row, to the array that is most of that.
+    fn descend(&mut self, source: &dyn Source) -> Result<(), ReadError> {
+        loop {
+            let mut cursor = Cursor::new(source, self.place.byte);
+            if cursor.peek_token()? != Some(b'{') {
+                return Ok(());
+            }
+            let object = cursor.position();
+            cursor.skip_value(b'{')?;
+            let bytes = cursor.position() - object;
+            if bytes <= ROW_MAX_BYTES as u64 || cursor.peek_token()? != Some(b']') {
+                return Ok(());
+            }
+            let tree = Tree::read(source, object, TREE)?;
+            self.looked_at += bytes;
+            let Some(index) = tree.rows() else { return Ok(()) };
+            let Some(inner) = named(source, &tree, index) else { return Ok(()) };
+            self.go_into(format!("{}/0{inner}", self.pointer), tree.nodes[index].range.0);
+        }
     }
 
     /// Goes to the items of the array that starts at a byte.
@@ -145,6 +168,11 @@ pub(in crate::fetch) fn arrays(source: &dyn Source) -> Result<String, ReadError>
     let start = if source.read_range(0, 3)? == b"\xef\xbb\xbf" { 3 } else { 0 };
     let tree = Tree::read(source, start, TREE)?;
     let mut found: Vec<String> = Vec::new();
+    // One inside of what is too large to be read as a row.
+    let rows = Spot::largest(source, start)?.pointer;
+    if rows.split('/').any(|step| step == "0") {
+        found.push(format!("{} (array)", token(&rows, 80)));
+    }
     for (index, node) in tree.nodes.iter().enumerate() {
         let container = matches!(node.shape, Json::Array | Json::Object) && node.children > 0;
         if container

@@ -27,6 +27,15 @@ pub(super) fn is_small(term: &Tm<'_>) -> bool {
     }
 }
 
+/// Whether a term is a number without a fraction.
+pub(super) fn is_whole(term: &Tm<'_>) -> bool {
+    match term {
+        Term::Num(digits) => digits.bytes().all(|digit| digit.is_ascii_digit()),
+        Term::Neg(inner) => is_whole(inner),
+        _ => false,
+    }
+}
+
 /// Parts of a path into which something is put without a look at all that is there.
 const MAX_PLACE: usize = 16;
 
@@ -45,14 +54,14 @@ fn is_one_part((part, opt): &(Part<Tm<'_>>, Opt)) -> bool {
 }
 
 /// Whether a term gives one value for each input, or fails.
-fn is_one(term: &Tm<'_>) -> bool {
+pub(super) fn is_one(term: &Tm<'_>) -> bool {
     match term {
         Term::Id | Term::Var(_) => true,
         Term::Str(_, parts) => {
             parts.iter().all(|part| !matches!(part, StrPart::Term(term) if !is_one(term)))
         }
         Term::Path(base, Path(parts)) => is_one(base) && parts.iter().all(is_one_part),
-        Term::BinOp(l, BinaryOp::Math(_), r) => is_one(l) && is_one(r),
+        Term::BinOp(l, BinaryOp::Math(_) | BinaryOp::Pipe(None), r) => is_one(l) && is_one(r),
         term => is_small(term),
     }
 }

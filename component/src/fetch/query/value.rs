@@ -10,6 +10,9 @@ use crate::fence::token;
 /// Bytes that a value may take, counted with what it shares as often as it is there.
 const MAX_WEIGHT: usize = 32 * 1024 * 1024;
 
+/// Characters of a number with a fraction that a floating-point number holds all.
+const EXACT_DIGITS: usize = 15;
+
 /// Bytes that each part of a value counts beside its text.
 const NODE_WEIGHT: usize = 16;
 
@@ -103,6 +106,22 @@ impl<'a> Items<'a> {
 
 /// Writes a value as JSON on one line, at most about `max` bytes of it; `false` when it is cut.
 pub(in crate::fetch) fn write(value: &Val, max: usize, out: &mut String) -> bool {
+    write_by(value, max, write_number, out)
+}
+
+/// The same, with one form for numbers that are equal: `1.0` is 1, and so is `1e0`.
+pub(super) fn write_equal(value: &Val, max: usize, out: &mut String) -> bool {
+    let number = |number: &Num, out: &mut String| match number {
+        Num::Dec(digits) if digits.len() <= EXACT_DIGITS => match digits.parse() {
+            Ok(float) => out.push_str(&float_text(float)),
+            Err(_) => out.push_str(digits),
+        },
+        number => write_number(number, out),
+    };
+    write_by(value, max, number, out)
+}
+
+fn write_by(value: &Val, max: usize, number: fn(&Num, &mut String), out: &mut String) -> bool {
     let end = out.len().saturating_add(max);
     let mut open: Vec<(Items<'_>, char, bool)> = Vec::new();
     let mut next = Some(value);
@@ -125,7 +144,10 @@ pub(in crate::fetch) fn write(value: &Val, max: usize, out: &mut String) -> bool
                     out.push(start);
                     open.push((items, stop, true));
                 }
-                None => scalar(value, end, out),
+                None => match value {
+                    Val::Num(value) => number(value, out),
+                    value => scalar(value, end, out),
+                },
             }
             continue;
         }

@@ -472,9 +472,9 @@ fn malformed_calls_give_what_is_meant_or_lead_to_it() {
             query(json!({"query": ".name", "by": ".n", "reduce": "top 5"})),
         ),
         (query(json!({"reduce": "length"})), query(json!({"reduce": "count"}))),
+        (query(json!({"query": "length"})), query(json!({"query": "length", "whole": true}))),
     ];
     let leads = [
-        (query(json!({"query": "length"})), "reduce \"count\" says how many"),
         (json!({"id": "5f1", "mode": "head"}), "12 to 64 hex digits"),
         (json!({"id": id, "mode": "grep"}), "\"pattern\" is missing"),
         (json!({"id": id, "mode": "range", "start": "first"}), "must be a whole number"),

@@ -81,8 +81,9 @@ impl Asked<'_> {
             console.bytes(page.content.as_bytes())?;
             if page.failed_rows > 0 {
                 console.note(format_args!(
-                    "the query failed on {} of the {}: {}",
+                    "the query failed on {} of {}{}: {}",
                     group(page.failed_rows),
+                    if page.rows.starts_with("the ") { "" } else { "the " },
                     page.rows,
                     page.first_failure.as_deref().unwrap_or("it gave no reason")
                 ));

@@ -36,5 +36,9 @@ def del(f): [path(f)] as $paths | delpaths($paths);
 def tonumber: if isstring and trim == "" then error("cannot parse as number")
   else totype(isnumber; error("cannot parse as number")) end;
 def pick(f): . as $whole | reduce path(f) as $path (null; setpath($path; $whole | getpath($path)));
+def modify_(paths; f): reduce path(paths) as $path ([., []]; . as [$whole, $gone]
+  | [limit(1; $whole | getpath($path) | f)] as $new
+  | if $new == [] then [$whole, $gone + [$path]] else [($whole | setpath($path; $new[0])), $gone] end)
+  | .[1] as $gone | .[0] | delpaths($gone);
 def @csv: csv_;
 def @tsv: tsv_;
