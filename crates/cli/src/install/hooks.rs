@@ -224,7 +224,7 @@ pub(super) fn notes(host: &Host, gateway: bool) -> impl Iterator<Item = &'static
         ),
         "hermes" if gateway => Some(
             "Hermes 0.19 calls MCP tools by the Python package `mcp` 1.x: with 2.x each call fails, the gateway's too, and \
-             excerpts name `weir fetch`; `weir doctor` looks",
+             excerpts name `weir fetch`",
         ),
         _ => None,
     };
