@@ -1125,7 +1125,7 @@ fn skills_of_other_hosts_are_found_when_asked_for_never_twice_and_undone() {
     std::os::unix::fs::symlink(home.path(".claude/skills/pdf"), home.path(".kiro/skills/pdf"))
         .unwrap();
     let before = home.files();
-    let hosts = ["install", "cursor", "codex", "vibe", "--yes"];
+    let hosts = ["install", "cursor", "codex", "openclaw", "--yes"];
     let dry = home.succeeds(&[&hosts[..4], &["--skills", "--dry-run"]].concat());
     assert!(dry.stdout.contains("Codex also finds the skills in: ~/.claude/skills, ~/.gemini/skills, ~/.hermes/skills (--skills)"), "{}", dry.stdout);
     assert_eq!(home.files(), before);
@@ -1147,7 +1147,7 @@ fn skills_of_other_hosts_are_found_when_asked_for_never_twice_and_undone() {
     let ran = home.succeeds(&with);
     assert!(
         ran.stdout.contains("--skills changes nothing here"),
-        "Vibe searches by itself: {}",
+        "OpenClaw searches by itself: {}",
         ran.stdout
     );
     let servers: Value = serde_json::from_str(&home.read(SERVERS)).unwrap();

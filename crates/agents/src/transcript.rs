@@ -68,7 +68,12 @@ impl Session {
         }
         let name = value["name"].as_str().or_else(|| value["function"]["name"].as_str());
         if let (Some(id), Some(name)) = (text_of(value, &["call_id", "id"]), name) {
-            self.tools.insert(id.to_owned(), name.to_owned());
+            // Codex has the server of a tool apart from its name.
+            let name = match value["namespace"].as_str().filter(|space| !space.is_empty()) {
+                Some(space) => format!("{}__{name}", space.trim_end_matches('_')),
+                None => name.to_owned(),
+            };
+            self.tools.insert(id.to_owned(), name);
         }
         match value {
             Value::Array(items) => items.iter().for_each(|item| self.walk(item)),
@@ -100,6 +105,13 @@ no JSON
         let codex = r#"{"type":"response_item","payload":{"type":"function_call","name":"shell","call_id":"c"}}
 {"type":"response_item","payload":{"type":"function_call_output","call_id":"c","output":"two"}}"#;
         assert_eq!(results(codex), [result("shell", "two", 0)]);
+        for space in ["mcp__odd", "mcp__odd__"] {
+            let apart = codex.replace(
+                r#""name":"shell""#,
+                &format!(r#""name":"list_rows","namespace":"{space}""#),
+            );
+            assert_eq!(results(&apart), [result("mcp__odd__list_rows", "two", 0)]);
+        }
         let chat = r#"{"messages":[{"role":"assistant","tool_calls":[{"id":"x","function":{"name":"get"}}]},{"role":"tool","tool_call_id":"x","content":"three"},{"role":"assistant","content":"a"},{"role":"assistant","content":"b"}]}"#;
         assert_eq!(results(chat), [result("get", "three", 2)]);
         let other = r#"{"messages":[{"role":"toolResult","toolName":"read","content":[{"type":"text","text":"four"}]}]}"#;

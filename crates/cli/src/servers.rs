@@ -1,11 +1,14 @@
 //! `weir servers`: the gateway's servers, and what is the matter with them.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
 use weir_gateway::config::Config;
 use weir_gateway::gate::Gate;
+use weir_gateway::spec::{Reach, ServerSpec};
 use weir_gateway::upstream::{State, Upstream};
+use weir_servers::BuiltIn;
 
 use super::answer::Answer;
 use super::args::Servers;
@@ -83,6 +86,7 @@ pub(crate) fn rows(
 ) -> Result<Vec<Value>, Failure> {
     let options = place.options(&config);
     let hosts = config.hosts;
+    let skills = left_out_skills(&config.servers);
     // Nothing goes through the component here: it need not be loaded for this.
     let gate = Gate::new(Err("it is not needed".into()), context.session());
     let mut rows: Vec<Value> = with_gateway(config.servers, gate, options, async |gateway| {
@@ -113,9 +117,27 @@ pub(crate) fn rows(
             .map(|name| json!({"name": name, "state": "disabled", "reason": null, "tools": []})),
     );
     for row in &mut rows {
-        row["hosts"] = row["name"].as_str().and_then(|name| hosts.get(name)).cloned().into();
+        let name = row["name"].as_str();
+        let left_out: Vec<&String> =
+            skills.iter().filter(|(of, ..)| name == Some(of)).map(|(.., why)| why).collect();
+        let hosts = name.and_then(|name| hosts.get(name)).cloned();
+        row["skills_left_out"] = json!(left_out);
+        row["hosts"] = hosts.into();
     }
     Ok(rows)
+}
+
+/// What is wrong with skills in directories that servers of ours serve: the server, its directories, a sentence.
+pub(crate) fn left_out_skills(servers: &[ServerSpec]) -> Vec<(String, PathBuf, String)> {
+    let of = |server: &ServerSpec| match &server.reach {
+        Reach::BuiltIn(BuiltIn::Skills(directories)) => {
+            let problems = weir_servers::skills::problems(directories);
+            let first = directories.first().cloned().unwrap_or_default();
+            problems.into_iter().map(|why| (server.key.clone(), first.clone(), why)).collect()
+        }
+        _ => Vec::new(),
+    };
+    servers.iter().flat_map(of).collect()
 }
 
 fn row(upstream: &Upstream) -> Value {
@@ -206,6 +228,10 @@ pub(crate) fn show(rows: &[Value], with_tools: bool, console: &mut Console) -> R
             let items = row[key].as_array().into_iter().flatten().filter_map(Value::as_str);
             items.collect::<Vec<_>>().join(", ")
         };
+        for why in row["skills_left_out"].as_array().into_iter().flatten().filter_map(Value::as_str)
+        {
+            console.line(format_args!("    {why}"))?;
+        }
         if row["hosts"].is_array() {
             let hosts = listed("hosts");
             let hosts = if hosts.is_empty() { "no agent" } else { &hosts };

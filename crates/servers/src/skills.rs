@@ -37,6 +37,13 @@ const PAGE_BYTES: usize = 1 << 20;
 /// For how long a list may be taken for fresh, in milliseconds.
 const TTL_MS: u64 = 30_000;
 
+/// Why skills in these directories are left out, a sentence each.
+pub fn problems(directories: &[PathBuf]) -> Vec<String> {
+    let mut tree = Tree::new(directories.to_vec());
+    tree.scan();
+    tree.wrong().to_vec()
+}
+
 /// The server.
 #[derive(Debug)]
 pub struct Skills {

@@ -39,9 +39,8 @@ pub struct Host {
     pub mode: Mode,
     /// Why that is the default.
     pub why: &'static str,
-    /// Whether the hook does all that the gateway would: the host searches tools by itself, and its hook was seen to get
-    /// results of MCP servers whole.
-    pub hook_is_enough: bool,
+    /// Why the hook does all that the gateway would, where it does.
+    pub hook_is_enough: Option<&'static str>,
 }
 
 /// Where a file of the user is.
@@ -138,7 +137,7 @@ const MOST: Host = Host {
     restart: "",
     mode: Mode::Auto,
     why: LISTS,
-    hook_is_enough: false,
+    hook_is_enough: None,
 };
 
 /// All hosts, in the order in which they are shown.
@@ -157,7 +156,9 @@ pub const HOSTS: &[Host] = &[
         restart: "start a new session of Claude Code",
         mode: Mode::Passthrough,
         why: ASKS,
-        hook_is_enough: true,
+        hook_is_enough: Some(
+            "it searches tools by itself, and the hook gets results of its MCP servers too",
+        ),
     },
     Host {
         name: "claude-desktop",
@@ -280,6 +281,9 @@ pub const HOSTS: &[Host] = &[
         restart: "start a new session of Mistral Vibe",
         mode: Mode::Passthrough,
         why: SEARCHES,
+        hook_is_enough: Some(
+            "its model calls MCP tools in programs of its own, which must get results whole",
+        ),
         ..MOST
     },
     Host {

@@ -71,6 +71,30 @@ impl OwnRules {
         self.0.push(servers.clone());
     }
 
+    /// The rule by which the host does not start the gateway, or does not let the model call its tools, in words.
+    pub fn block_gateway(&self) -> Option<String> {
+        self.0.iter().find_map(|node| {
+            let lists = |path: &&&[&str]| texts(node, path).contains(&ENTRY);
+            if let Some(path) = EXCLUDED.iter().find(lists) {
+                return Some(format!("{} names {ENTRY}", path.join(".")));
+            }
+            let allows = |path: &&&[&str]| !texts(node, path).is_empty() && !lists(path);
+            if let Some(path) = ALLOWED.iter().find(allows) {
+                let path = path.join(".");
+                return Some(format!(
+                    "{path} lists the servers that may run, and {ENTRY} is none of them"
+                ));
+            }
+            let off = |value: &Node| *value == Node::Bool(false) || value.as_text() == Some("deny");
+            let all = |rule: &str| rule == "*" || covers(rule, &format!("{ENTRY}_"));
+            SWITCHES.iter().find_map(|key| {
+                let mut members = node.get(key)?.as_map()?.iter();
+                let (rule, _) = members.find(|(rule, value)| off(value) && all(rule))?;
+                Some(format!("{key} has the rule {rule}"))
+            })
+        })
+    }
+
     /// The rule that this server would escape behind the gateway, in words. None where it may move.
     pub fn hold(&self, server: &Server) -> Option<String> {
         let name = server.name.as_str();
@@ -91,11 +115,13 @@ fn held_by(node: &Node, name: &str) -> Option<String> {
     if let Some(path) = EXCLUDED.iter().find(|path| texts(node, path).contains(&name)) {
         return Some(format!("{} names it", path.join(".")));
     }
-    if let Some(path) = ALLOWED.iter().find(|path| !texts(node, path).is_empty()) {
+    let allows = |path: &&&[&str]| {
+        let listed = texts(node, path);
+        !listed.is_empty() && !(listed.contains(&name) && listed.contains(&ENTRY))
+    };
+    if let Some(path) = ALLOWED.iter().find(allows) {
         let path = path.join(".");
-        return Some(format!(
-            "{path} lists the servers that may run, and the gateway is none of them"
-        ));
+        return Some(format!("{path} lists the servers that may run, and not both it and {ENTRY}"));
     }
     let denied = |path: &&[&str]| {
         let rule = texts(node, path).into_iter().find(|rule| concerns(rule, name))?;
@@ -196,6 +222,32 @@ mod tests {
     }
 
     #[test]
+    fn a_rule_that_keeps_the_gateway_out_is_told() {
+        let blocked = |text: &str| {
+            OwnRules(vec![super::super::format::Format::Json.read(text).unwrap()]).block_gateway()
+        };
+        for rules in [
+            r#"{"mcp": {"allowed": ["gh"]}}"#,
+            r#"{"allowMCPServers": ["gh"]}"#,
+            r#"{"mcp": {"excluded": ["x", "weir"]}}"#,
+            r#"{"excludeMCPServers": ["weir"]}"#,
+            r#"{"tools": {"*": false}}"#,
+            r#"{"permission": {"weir_*": "deny"}}"#,
+        ] {
+            assert!(blocked(rules).is_some(), "{rules}");
+        }
+        for rules in [
+            "{}",
+            r#"{"mcp": {"allowed": []}}"#,
+            r#"{"mcp": {"allowed": ["gh", "weir"]}}"#,
+            r#"{"mcp": {"excluded": ["weird"]}}"#,
+            r#"{"tools": {"bash": false}, "permission": {"weir_*": "ask"}}"#,
+        ] {
+            assert_eq!(blocked(rules), None, "{rules}");
+        }
+    }
+
+    #[test]
     fn a_server_that_a_rule_of_its_host_names_stays_there() {
         let two = r#""mcpServers": {"git hub": {"command": "a"}, "mail": {"command": "b"}}"#;
         let claude = |rules: &str| {
@@ -228,6 +280,7 @@ mod tests {
         assert_eq!(of(r#""mcp": {"excluded": ["mail"]}"#, "gemini"), [false, true]);
         assert_eq!(of(r#""mcp": {"allowed": ["mail"]}"#, "gemini"), [true, true]);
         assert_eq!(of(r#""mcp": {"allowed": []}"#, "qwen"), [false, false]);
+        assert_eq!(of(r#""mcp": {"allowed": ["mail", "weir"]}"#, "qwen"), [true, false]);
         assert_eq!(
             of(r#""projects": {"/p": {"disabledMcpServers": ["mail"]}}"#, "claude-code"),
             [false, true]

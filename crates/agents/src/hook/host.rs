@@ -40,6 +40,15 @@ const RANGES: [&str; 14] = [
     "ranges",
 ];
 
+/// Refuses the event of a call that a program of the model made: it reads the result as data, and an excerpt would
+/// make it count what is not there. Such calls have ids that begin so.
+fn not_of_program(event: &Object, id: &str, start: &str) -> Result<(), Reason> {
+    match event.text(id) {
+        Some(id) if id.starts_with(start) => Err(Reason::Program),
+        _ => Ok(()),
+    }
+}
+
 /// The call that an event is about.
 struct Call {
     tool: String,

@@ -25,6 +25,8 @@ pub enum Reason {
     Background,
     /// The model asked for a part of something: it gets exactly that.
     RangedRead,
+    /// A program that the model wrote made the call, and reads its result.
+    Program,
     /// It comes from a tool of Weir's own.
     Ours,
     /// The host cannot replace it, or there is no text.

@@ -169,6 +169,8 @@ fn codex_bash() -> Value {
 
 #[test]
 fn codex_gets_three_keys_and_no_other() {
+    let of_program = with(&codex_bash(), "/tool_use_id", json!("exec-6b1f8c1e-2f"));
+    assert_eq!(left(Host::Codex, &of_program), Reason::Program);
     let answer = answered(Host::Codex, &codex_bash());
     let keys: Vec<&String> = answer.as_object().unwrap().keys().collect();
     assert_eq!(keys, ["continue", "reason", "stopReason"]);
@@ -309,6 +311,10 @@ fn vibe_gets_a_refusal_that_is_none() {
         json!({"decision": "deny", "reason": format!("returncode: 0\n{TEXT}")})
     );
     assert_eq!(task(Host::MistralVibe, &event).texts, ["1\n2"]);
+    for id in ["typescript:3:call_1:0:tool:0", "typescript:1:c:2:tool:9"] {
+        let of_program = with(&event, "/tool_call_id", json!(id));
+        assert_eq!(left(Host::MistralVibe, &of_program), Reason::Program);
+    }
     assert!(
         task(Host::MistralVibe, &with(&event, "/tool_output/was_truncated", json!(true)))
             .already_cut

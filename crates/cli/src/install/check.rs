@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use weir_agents::config::{
-    Document, FileError, HOSTS, Host, Node, gateway_option, gateway_options, is_gateway,
+    Document, FileError, HOSTS, Host, Node, OwnRules, gateway_option, gateway_options, is_gateway,
 };
 
 use weir_gateway::config as gateway;
@@ -11,6 +11,7 @@ use weir_gateway::config as gateway;
 use super::hooks::{self, is_there};
 use super::machine::Machine;
 use super::servers::ServersFile;
+use crate::servers::left_out_skills;
 
 /// Something that a user should mend.
 pub(crate) struct Trouble {
@@ -31,6 +32,13 @@ pub(crate) fn check(machine: &Machine) -> Vec<Trouble> {
             what,
             hint: "correct the file, or move it away: the gateway cannot read it".into(),
         });
+    }
+    let config = std::fs::read_to_string(&machine.servers).ok().and_then(|text| {
+        gateway::parse(&machine.servers, &text, &|name| std::env::var(name).ok()).ok()
+    });
+    for (_, file, what) in config.map(|c| left_out_skills(&c.servers)).unwrap_or_default() {
+        let hint = "correct its SKILL.md: agents that read strict YAML leave it out, too".into();
+        troubles.push(Trouble { host: "weir", file, what, hint });
     }
     for host in HOSTS.iter().filter(|host| host.is_installed(&machine.directories)) {
         let file = host.file(&machine.directories);
@@ -134,6 +142,18 @@ fn of_servers(
             &document.path,
             format!("the gateway's entry runs {program}, which is not there"),
             "run `weir install` again, or correct the entry",
+        );
+    }
+    if let Some(rule) =
+        OwnRules::read(host, &machine.directories, node, Path::new("")).block_gateway()
+    {
+        add(
+            &document.path,
+            format!("{} does not start the gateway: {rule}", host.title),
+            &format!(
+                "change that rule, or run `weir install {}` again, which lets excerpts name `weir fetch`",
+                host.name
+            ),
         );
     }
     let options = gateway_options(&ours.entry).unwrap_or_default();

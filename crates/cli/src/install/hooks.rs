@@ -210,10 +210,26 @@ pub(crate) fn is_known(host: &Host) -> bool {
     })
 }
 
-/// What a person must do so that a host runs the hook.
-pub(super) fn note(host: &Host) -> Option<&'static str> {
-    (host.name == "codex")
-        .then_some("Codex runs the hook once you have trusted it: type /hooks in a session")
+/// What a person must know of a host with the hook: what to do so that it runs, and what it does not get.
+pub(super) fn notes(host: &Host, gateway: bool) -> impl Iterator<Item = &'static str> {
+    let trust = "Codex runs the hook once you have trusted it: type /hooks in a session";
+    let failed = match host.name {
+        "claude-code" => Some(
+            "its hook does not get MCP calls that fail: of a long error the model sees about 10,000 characters; \
+             behind the gateway (--mode passthrough) it gets an excerpt",
+        ),
+        "codex" => Some(
+            "its hook does not get MCP calls that fail: of a long error the model sees about 12,000 characters; \
+             behind the gateway it gets an excerpt",
+        ),
+        "hermes" if gateway => Some(
+            "Hermes 0.19 calls MCP tools by the Python package `mcp` 1.x: with 2.x each call fails, the gateway's too, and \
+             excerpts name `weir fetch`",
+        ),
+        _ => None,
+    };
+    let failed = failed.filter(|_| !gateway || host.name == "hermes");
+    (host.name == "codex").then_some(trust).into_iter().chain(failed)
 }
 
 /// The programs that the plugins of a host run, with the files that name them.

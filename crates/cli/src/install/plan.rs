@@ -305,12 +305,30 @@ impl HostPlan {
             ));
         }
         let mut notes = Vec::new();
-        if there.is_none()
-            && let Some(why) = alone(host, arguments, machine, servers, &mut notes)?
-        {
+        let own = OwnRules::read(host, &machine.directories, &node, Path::new(""));
+        let blocked = own.block_gateway();
+        if let Some(rule) = &blocked {
+            let asked = !can_have_hook(host, arguments) || arguments.mode.is_some();
+            if there.is_none() && asked {
+                return Err(Failure::usage(
+                    format!("{} does not start the gateway: {rule}", host.title),
+                    format!("change that rule of {}, then run the command again", file.display()),
+                ));
+            }
+            notes.push(format!(
+                "excerpts name `weir fetch`: {rule}, so its model cannot call the gateway's tool"
+            ));
+        }
+        let alone = match &blocked {
+            _ if there.is_some() => None,
+            Some(rule) => Some(format!("its own rules keep the gateway out: {rule}")),
+            None => alone(host, arguments, machine, servers, &mut notes)?,
+        };
+        if let Some(why) = alone {
             let mut plan = HostPlan::hook_alone(host, &why, arguments, machine)?;
+            plan.notes.extend(notes);
             let count = found.iter().filter(|server| !server.is_disabled()).count() as u64;
-            if count > 0 {
+            if count > 0 && blocked.is_none() {
                 let (stay, them) = match count {
                     1 => ("its server stays where it is".to_owned(), "it"),
                     _ => (format!("its {count} servers stay where they are"), "them"),
@@ -335,7 +353,7 @@ impl HostPlan {
         };
         let mut plan = HostPlan { mode, why, notes, ..HostPlan::problem(host, String::new()) };
         (plan.problem, plan.gateway) = (None, true);
-        plan.own = OwnRules::read(host, &machine.directories, &node, Path::new(""));
+        plan.own = own;
         let mut edit = Edit::new();
         match &there {
             Some(there) => edit.changes = plan.corrections(there, asked, machine),
@@ -436,12 +454,17 @@ impl HostPlan {
             ));
             return Ok(());
         }
-        let (steps, kept) = hooks::steps(self.host, machine, arguments.wrap, self.gateway)?;
+        let (steps, kept) = hooks::steps(
+            self.host,
+            machine,
+            arguments.wrap,
+            self.gateway && self.own.block_gateway().is_none(),
+        )?;
         self.notes.extend(kept.iter().map(|file| {
             format!("{} was changed since Weir wrote it, and stays as it is", file.display())
         }));
         if !steps.is_empty() {
-            self.notes.extend(hooks::note(self.host).map(str::to_owned));
+            self.notes.extend(hooks::notes(self.host, self.gateway).map(str::to_owned));
         }
         match hooks::wrap_of(self.host) {
             Wrap::Helps(_) if arguments.wrap => self.notes.push(format!(
@@ -654,6 +677,11 @@ impl HostPlan {
     }
 }
 
+/// Whether a host gets the hook from an installation with these arguments.
+fn can_have_hook(host: &Host, arguments: &Install) -> bool {
+    hooks::is_known(host) && !arguments.no_hooks && arguments.file.is_none()
+}
+
 /// Why a host that has no entry of the gateway gets the hook alone, where it does.
 fn alone(
     host: &Host,
@@ -662,7 +690,7 @@ fn alone(
     servers: &ServersFile,
     notes: &mut Vec<String>,
 ) -> Result<Option<String>, Failure> {
-    let hook = hooks::is_known(host) && !arguments.no_hooks && arguments.file.is_none();
+    let hook = can_have_hook(host, arguments);
     if arguments.keep_servers {
         return match hook {
             true => Ok(Some("you asked for it".into())),
@@ -684,15 +712,16 @@ fn alone(
     }
     // Servers that every agent has come by the gateway.
     let of_every: Vec<&str> = servers.of_every_host().collect();
-    if host.hook_is_enough && of_every.is_empty() {
-        let why = "it searches tools by itself, and the hook gets results of its MCP servers too";
+    if let Some(why) = host.hook_is_enough
+        && of_every.is_empty()
+    {
         return Ok(Some(why.into()));
     }
     // A hook that names the gateway's tool goes with the gateway.
     if hooks::reader_in(host, machine) == Some(false) {
         return Ok(Some("that is how it was installed".into()));
     }
-    if host.hook_is_enough {
+    if host.hook_is_enough.is_some() {
         notes.push(format!(
             "the hook would be enough; the gateway comes with what every agent gets: {}. `\"hosts\": [\"NAME\"]` in an entry \
              of {} names its agents, and --keep-servers puts in the hook alone",

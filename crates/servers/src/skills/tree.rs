@@ -112,6 +112,8 @@ pub(super) struct Tree {
     hashed: HashMap<PathBuf, Hashed>,
     /// What was said of what is wrong: once each.
     told: BTreeSet<String>,
+    /// What is wrong with what was read last.
+    wrong: Vec<String>,
 }
 
 impl Tree {
@@ -127,11 +129,15 @@ impl Tree {
             };
             roots.push((label, directory));
         }
-        Tree { roots, held: None, hashed: HashMap::new(), told: BTreeSet::new() }
+        Tree { roots, held: None, hashed: HashMap::new(), told: BTreeSet::new(), wrong: Vec::new() }
     }
 
     pub(super) fn held(&self) -> Option<Arc<BTreeMap<String, Skill>>> {
         self.held.clone()
+    }
+
+    pub(super) fn wrong(&self) -> &[String] {
+        &self.wrong
     }
 
     #[cfg(test)]
@@ -150,15 +156,17 @@ impl Tree {
             before: &self.hashed,
             hashed: HashMap::new(),
             wrong: Vec::new(),
+            notes: Vec::new(),
             left: MAX_ENTRIES,
         };
         let mut skills = BTreeMap::new();
         for (label, root) in &self.roots {
             scan.look_into(label, root, &mut skills);
         }
-        let Scan { hashed, wrong, .. } = scan;
+        let Scan { hashed, wrong, notes, .. } = scan;
         self.hashed = hashed;
-        for text in wrong {
+        self.wrong = wrong;
+        for text in self.wrong.iter().chain(&notes) {
             if self.told.insert(text.clone()) {
                 tracing::warn!("{text}");
             }
@@ -173,6 +181,8 @@ struct Scan<'a> {
     before: &'a HashMap<PathBuf, Hashed>,
     hashed: HashMap<PathBuf, Hashed>,
     wrong: Vec<String>,
+    /// What was read although it is not as it should be.
+    notes: Vec<String>,
     /// Entries that may still be looked at.
     left: usize,
 }
@@ -253,7 +263,7 @@ impl Scan<'_> {
         let text = read_inside(directory, &main, MAX_BYTES)
             .map_err(|error| format!("{SKILL_FILE} cannot be read: {error}"))?;
         let text = String::from_utf8(text).map_err(|_| format!("{SKILL_FILE} is not UTF-8"))?;
-        let fields = frontmatter::read(&text)?;
+        let (fields, plain) = frontmatter::read_noting(&text)?;
         let field =
             |name: &str| fields.get(name).and_then(Node::as_text).unwrap_or_default().to_owned();
         let name = field("name");
@@ -298,6 +308,13 @@ impl Scan<'_> {
                     files.push(listed);
                 }
             }
+        }
+        if !plain.is_empty() {
+            self.notes.push(format!(
+                "skill {}: its frontmatter is no strict YAML; read as plain text: {}",
+                directory.display(),
+                plain.join(", ")
+            ));
         }
         files.sort_by(|one, other| one.path.cmp(&other.path));
         let frontmatter = serde_json::to_string(&fields).map_err(|error| error.to_string())?;

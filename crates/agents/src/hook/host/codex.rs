@@ -3,7 +3,7 @@
 
 use super::super::event::Object;
 use super::super::task::{Frame, Reason, Task};
-use super::{Call, joined_task, named, text_task};
+use super::{Call, joined_task, named, not_of_program, text_task};
 
 /// What the host writes before text that it has cut, and in its middle.
 const CUT: [&str; 2] = ["Warning: truncated output (", "Total output lines: "];
@@ -14,6 +14,7 @@ const MAX_CHARS: u32 = 8_000;
 
 pub(in super::super) fn decide(event: &Object) -> Result<Task, Reason> {
     named(event, "hook_event_name", &["PostToolUse"])?;
+    not_of_program(event, "tool_use_id", "exec-")?;
     if event.text("turn_id").is_none() {
         return Err(Reason::Shape);
     }

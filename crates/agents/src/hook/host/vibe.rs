@@ -2,10 +2,11 @@
 
 use super::super::event::Object;
 use super::super::task::{Frame, Reason, Shape, Task};
-use super::{Call, named, text_task};
+use super::{Call, named, not_of_program, text_task};
 
 pub(in super::super) fn decide(event: &Object) -> Result<Task, Reason> {
     named(event, "hook_event_name", &["post_tool"])?;
+    not_of_program(event, "tool_call_id", "typescript:")?;
     if event.text("tool_status").ok_or(Reason::Shape)? != "success"
         || event.present("tool_error").is_some()
     {

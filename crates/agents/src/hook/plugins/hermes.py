@@ -1,7 +1,7 @@
 # Written by `weir install`; `weir install --undo` removes it.
 """Large tool results are stored by Weir, and the model gets an excerpt. Whatever goes wrong, the
 result stays as it is."""
-import importlib.util
+import importlib.metadata
 import json
 import os
 import subprocess
@@ -18,8 +18,12 @@ PATIENCE = __PATIENCE__
 
 def _arguments():
     # The host reaches MCP servers by a package that it does not come with. Without it the gateway's tool is
-    # not there, and the excerpt names a command.
-    if "--reader" in ARGUMENTS and importlib.util.find_spec("mcp") is None:
+    # not there, with its version 2 each call fails, and the excerpt names a command.
+    try:
+        usable = int(importlib.metadata.version("mcp").split(".")[0]) < 2
+    except (importlib.metadata.PackageNotFoundError, ValueError):
+        usable = False
+    if "--reader" in ARGUMENTS and not usable:
         at = ARGUMENTS.index("--reader")
         return ARGUMENTS[:at] + ARGUMENTS[at + 2:]
     return ARGUMENTS
