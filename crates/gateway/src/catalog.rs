@@ -30,8 +30,6 @@ const UI: [&[&str]; 3] = [
 pub struct Tool {
     /// Its name for clients.
     pub name: String,
-    /// The same whole, where it is longer than a client's limit: behind the bridge a name is an argument.
-    whole: Option<String>,
     /// Its server.
     pub upstream: Arc<Upstream>,
     /// Its name at the server.
@@ -58,14 +56,6 @@ impl Tool {
     pub(crate) fn sent_name(&self) -> String {
         let written = self.listed.get(&["name"]).filter(|_| self.own_name.contains('\u{fffd}'));
         written.map_or_else(|| quote(&self.own_name), str::to_owned)
-    }
-
-    /// Its name behind the bridge, and the other one that it has where these differ.
-    pub(crate) fn bridge_names(&self) -> (&str, Option<&str>) {
-        match self.whole.as_deref() {
-            Some(whole) if !self.pinned => (whole, Some(&self.name)),
-            whole => (&self.name, whole),
-        }
     }
 
     /// Estimated tokens of its definition.
@@ -137,7 +127,6 @@ impl Tool {
     pub fn unlisted(upstream: &Arc<Upstream>, name: &str) -> Tool {
         Tool {
             name: name.to_owned(),
-            whole: None,
             upstream: Arc::clone(upstream),
             own_name: name.to_owned(),
             listed: Listed::from(Json::empty()),
@@ -224,38 +213,32 @@ impl Catalog {
         for things in [found, skills] {
             let pairs = things.iter().map(|(upstream, _, name, _)| (upstream.name(), &**name));
             let taken: Vec<&str> = reserved.iter().map(String::as_str).collect();
-            let pairs = pairs.collect::<Vec<_>>();
-            let names = naming.assign_with(&pairs, &taken, |at, name| {
-                without_parameters(name, naming.max_len, &things[at].3)
-            });
-            let whole = Naming { max_len: WHOLE_NAME_MAX, ..*naming }.assign(&pairs, &taken);
+            let names = naming.assign(&pairs.collect::<Vec<_>>(), &taken);
             reserved.extend(names.iter().cloned());
-            named.extend(things.into_iter().zip(names.into_iter().zip(whole)));
+            named.extend(things.into_iter().zip(names));
         }
         named.sort_by(|((one, ..), _), ((other, ..), _)| one.name().cmp(other.name()));
-        let tools =
-            named.into_iter().map(|((upstream, own_name, _, definition), (name, whole))| {
-                let spec = &upstream.spec;
-                let is_skill = definition.is_skill();
-                Tool {
-                    prefixed: naming.prefix,
-                    is_skill,
-                    hints: match spec.trust {
-                        _ if is_skill => Hints::READS,
-                        _ if spec.only_reads(&own_name) => Hints::READS,
-                        true => Hints::of(&definition),
-                        false => Hints::UNKNOWN,
-                    },
-                    pinned: spec.is_pinned(&own_name) && !is_skill,
-                    transform: spec.transform,
-                    for_app: is_for_app(&definition),
-                    upstream: Arc::clone(upstream),
-                    listed: definition,
-                    own_name,
-                    whole: Some(whole).filter(|whole| *whole != name),
-                    name,
-                }
-            });
+        let tools = named.into_iter().map(|((upstream, own_name, _, definition), name)| {
+            let spec = &upstream.spec;
+            let is_skill = definition.is_skill();
+            Tool {
+                prefixed: naming.prefix,
+                is_skill,
+                hints: match spec.trust {
+                    _ if is_skill => Hints::READS,
+                    _ if spec.only_reads(&own_name) => Hints::READS,
+                    true => Hints::of(&definition),
+                    false => Hints::UNKNOWN,
+                },
+                pinned: spec.is_pinned(&own_name) && !is_skill,
+                transform: spec.transform,
+                for_app: is_for_app(&definition),
+                upstream: Arc::clone(upstream),
+                listed: definition,
+                own_name,
+                name,
+            }
+        });
         Catalog::of(tools.collect(), rest)
     }
 
@@ -328,16 +311,10 @@ impl Catalog {
         self.rest.left_out.unnamed(server, text)
     }
 
-    /// The tool that clients see under this name, or whose whole name this is.
+    /// The tool that clients see under this name.
     pub fn named(&self, name: &str) -> Option<&Tool> {
         let at = self.by_name.binary_search_by_key(&name, |&at| &self.tools[at as usize].name);
-        if let Ok(at) = at {
-            return self.tools.get(self.by_name[at] as usize);
-        }
-        let owned = |own| self.owned_as(own).iter().filter_map(|&at| self.tools.get(at as usize));
-        let whole = |tool: &&Tool| tool.whole.as_deref() == Some(name);
-        let behind = name.match_indices("__").map(|(at, mark)| &name[at + mark.len()..]);
-        [name].into_iter().chain(behind).flat_map(owned).find(whole)
+        self.tools.get(self.by_name[at.ok()?] as usize)
     }
 
     /// The tools that servers call this.
@@ -441,27 +418,6 @@ fn object_of(mut schema: Json) -> Json {
         r#"{{"type":"object","properties":{{"result":{}}},"required":["result"]{shared}}}"#,
         schema.as_str()
     ))
-}
-
-/// Characters in the longest name that a model writes as an argument.
-const WHOLE_NAME_MAX: usize = 256;
-
-/// A name without parameters of its path, as far as it is longer than `max_len`: of `get_accounts_account_id_rules` the
-/// noun says more than `account_id`.
-fn without_parameters(mut name: String, max_len: usize, definition: &Json) -> String {
-    let required: Option<Vec<String>> =
-        definition.at(&["inputSchema", "required"]).and_then(|required| required.read());
-    let required = required.unwrap_or_default();
-    for parameter in required.iter().filter(|parameter| parameter.contains('_')) {
-        let part = format!("_{parameter}");
-        let is_whole =
-            |at: &usize| matches!(name.as_bytes().get(at + part.len()), None | Some(b'_'));
-        let at = name.match_indices(&part).map(|(at, _)| at).find(is_whole);
-        if let Some(at) = at.filter(|_| name.len() > max_len) {
-            name.replace_range(at..at + part.len(), "");
-        }
-    }
-    name
 }
 
 /// Why tools of a server are left out.

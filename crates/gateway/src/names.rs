@@ -1,8 +1,8 @@
 //! The names under which clients see what servers have.
 //!
 //! A tool or prompt is `server__tool`. Where that is too long, has characters that names may not
-//! have, or is the name of something else too, its middle is cut out and it ends with eight hex digits of
-//! a hash over both parts. Behind the bridge a name is an argument, and stays whole. So names depend on nothing but the set of what there is: not on the order
+//! have, or is the name of something else too, it is shortened and ends with eight hex digits of
+//! a hash over both parts. So names depend on nothing but the set of what there is: not on the order
 //! of servers, not on which started first.
 //!
 //! A resource's URI is put behind the server's name, so that it can be taken apart again.
@@ -85,16 +85,6 @@ fn hash(server: &str, own: &str) -> String {
 impl Naming {
     /// A name for each pair of server and own name, in the order given; none is in `reserved`.
     pub fn assign(&self, things: &[(&str, &str)], reserved: &[&str]) -> Vec<String> {
-        self.assign_with(things, reserved, |_, name| name)
-    }
-
-    /// The same, where `shorter` may leave something out of a name that is too long, by the place of its thing.
-    pub(crate) fn assign_with(
-        &self,
-        things: &[(&str, &str)],
-        reserved: &[&str],
-        shorter: impl Fn(usize, String) -> String,
-    ) -> Vec<String> {
         let max_len = self.max_len.max(MIN_NAME_LEN);
         let joined = |server: &str, own: &str| format!("{server}__{own}");
         let mut plain: Vec<String> = things
@@ -111,9 +101,6 @@ impl Naming {
                     _ => name.clone(),
                 })
                 .collect();
-        }
-        for (at, name) in plain.iter_mut().enumerate().filter(|(_, name)| name.len() > max_len) {
-            *name = shorter(at, std::mem::take(name));
         }
         let uses = count(&plain);
         let mut taken: HashSet<String> = reserved.iter().map(|name| (*name).to_owned()).collect();
@@ -152,7 +139,8 @@ impl Naming {
                         false => clean.clone(),
                     };
                     let keep = keep.min(start.len());
-                    let short = format!("{}_{}", without_middle(&start, keep), &hash[..digits]);
+                    let short =
+                        format!("{}_{}", start[..keep].trim_end_matches('_'), &hash[..digits]);
                     if taken.insert(short.clone()) || digits >= hash.len() {
                         return short;
                     }
@@ -161,15 +149,6 @@ impl Naming {
             })
             .collect()
     }
-}
-
-/// The start and the end of a name, of so many characters together: a verb stands at one end, what it is about at the other.
-fn without_middle(name: &str, keep: usize) -> String {
-    let (start, end) = (keep / 2, name.len() - keep.saturating_sub(1) / 2);
-    if keep >= name.len() || start >= end {
-        return name[..keep].trim_end_matches('_').to_owned();
-    }
-    format!("{}_{}", name[..start].trim_end_matches('_'), name[end..].trim_matches('_'))
 }
 
 fn count(names: &[String]) -> HashMap<&str, usize> {

@@ -156,6 +156,6 @@ mod tests {
             None,
             "a catalog that has these words is in them"
         );
-        assert_eq!(hint("eine Rechnung an den Kunden senden", &["kunden"]), None);
+        assert_eq!(hint("eine Rechnung an den Kollegen senden", &["kollegen"]), None);
     }
 }

@@ -132,9 +132,8 @@ fn snapshot_of<'t>(
         let text = |quoted: Option<&str>| quoted.and_then(json::string);
         let title = text(title).or_else(|| text(other_title));
         let described = upstream.spec.describe.get(&tool.own_name).cloned();
-        let (name, other_name) = tool.bridge_names();
         tools.push(ToolDefinition {
-            name: name.to_owned(),
+            name: tool.name.clone(),
             title: title.clone(),
             description: described.or_else(|| text(description)).unwrap_or_default(),
             input_schema: schema.unwrap_or_default().to_owned(),
@@ -150,7 +149,6 @@ fn snapshot_of<'t>(
             aliases: [tool.own_name.clone()]
                 .into_iter()
                 .chain(title.clone().filter(|_| tool.is_skill))
-                .chain(other_name.map(str::to_owned))
                 .collect(),
             phrases: phrases.of(tool),
             pinned: tool.pinned,
