@@ -399,7 +399,8 @@ impl Catalog {
 /// Whether a definition is for the user interface of another tool alone.
 fn is_for_app(definition: &Json) -> bool {
     let seers = definition.items(&["_meta", "ui", "visibility"]);
-    let is_private = definition.text_at(&["_meta", "openai/visibility"]).as_deref() == Some("private");
+    let is_private =
+        definition.text_at(&["_meta", "openai/visibility"]).as_deref() == Some("private");
     is_private || seers.contains(&"\"app\"") && !seers.contains(&"\"model\"")
 }
 
@@ -479,7 +480,8 @@ mod tests {
 
     #[test]
     fn a_schema_of_no_object_is_wrapped_with_what_it_refers_to() {
-        let schema = r##"{"type":"array","items":{"$ref":"#/$defs/a"},"$defs":{"a":{"type":"integer"}}}"##;
+        let schema =
+            r##"{"type":"array","items":{"$ref":"#/$defs/a"},"$defs":{"a":{"type":"integer"}}}"##;
         assert_eq!(
             object_of(Json::parse(schema.into()).unwrap()).as_str(),
             r##"{"type":"object","properties":{"result":{"type":"array","items":{"$ref":"#/$defs/a"}}},"required":["result"],"$defs":{"a":{"type":"integer"}}}"##

@@ -96,9 +96,8 @@ impl Gateway {
                     definitions.push(tool.to_string());
                 }
                 // An interface is shown for a tool that is called by its own name.
-                let is_shown = |tool: &&Tool| {
-                    tool.pinned || client.shows_interfaces() && tool.has_interface()
-                };
+                let is_shown =
+                    |tool: &&Tool| tool.pinned || client.shows_interfaces() && tool.has_interface();
                 let beside: Vec<&Tool> = catalog.callable().filter(is_shown).collect();
                 tokens += beside.iter().map(|tool| tool.definition_tokens()).sum::<u64>();
                 definitions.extend(beside.into_iter().map(definition));
