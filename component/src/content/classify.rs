@@ -6,7 +6,7 @@ use crate::content::magic::sniff;
 use crate::content::source_text::defines;
 use crate::content::source_text::heading_level;
 use crate::content::sql::is_sql;
-use crate::content::table::delimiter;
+use crate::content::table::{delimiter, is_number};
 use crate::content::template::Level;
 use crate::content::yaml::is_yaml;
 use crate::limits::CLASSIFY_BYTES;
@@ -119,9 +119,17 @@ fn text_kind(sample: &[u8], is_all: bool) -> Kind {
         delimiter(whole).filter(|&(sign, columns)| sign != b'|' && !is_prose(&lines, columns));
     let as_table = |sign| if sign == b'\t' { Kind::Tsv } else { Kind::Csv };
     let has_header = lines.first().is_some_and(|line| !has_time(line) && Level::of(line).is_none());
+    // A series of times and values.
+    let is_series = |sign| {
+        lines.iter().skip(1).all(|line| {
+            line.rsplit(|b| *b == sign)
+                .next()
+                .is_some_and(|cell| is_number(cell) || cell.is_empty())
+        })
+    };
     if let Some((sign, columns)) = table
-        && columns >= 3
         && has_header
+        && (columns >= 3 || is_series(sign))
     {
         return as_table(sign);
     }
@@ -235,9 +243,19 @@ fn has_time(line: &[u8]) -> bool {
         })
     };
     let start = usize::from(matches!(head.first(), Some(b'[' | b'(' | b'<')));
-    [&b"dddd-dd-dd"[..], b"dddd/dd/dd", b"dd:dd:dd", b"dd/dd/dddd", b"dddddddddd."]
+    const DAYS: [&[u8]; 7] = [b"Mon, ", b"Tue, ", b"Wed, ", b"Thu, ", b"Fri, ", b"Sat, ", b"Sun, "];
+    [
+        &b"dddd-dd-dd"[..],
+        b"dddd/dd/dd",
+        b"dd:dd:dd",
+        b"dd/dd/dddd",
+        b"dd-dd-dddd",
+        b"dd.dd.dddd",
+        b"dddddddddd.",
+    ]
         .iter()
         .any(|shape| fits(shape, start))
+        || DAYS.iter().any(|day| head[start..].starts_with(day) && fits(b"d", start + 5))
         // syslog: `Nov 21 10:00:00`; access logs: `[21/Nov/2026:10:00:00`.
         || (MONTHS.iter().any(|month| head[start..].starts_with(month))
             && (fits(b"dd:dd:dd", start + 7)))
@@ -357,6 +375,43 @@ mod tests {
             (Kind::Text, "Some prose, with commas.\nMore of it, indeed.\nAnd more, at last.\n"),
             (Kind::Text, &"run 1: the quick brown fox, and nothing else here\n".repeat(4)),
             (Kind::Csv, "id, the note\n1, a note of three words\n2, another note of some words\n"),
+            (
+                Kind::Csv,
+                "time;temp\n2026-05-04T06:00:00Z;1.5\n2026-05-04T06:01:00Z;2\n2026-05-04T06:02:00Z;3\n",
+            ),
+            (Kind::Csv, "1,name 1,3\n2,name 2,6\n3,name 3,9\n"),
+            (
+                Kind::Text,
+                "ok 1 - case 1 (3 passed, 0 failed)\nok 2 - case 2 (3 passed, 0 failed)\nok 3 - case 3 (1 passed, 2 failed)\n",
+            ),
+            (
+                Kind::Text,
+                "copied /a1.bin, 12 bytes\ncopied /a2.bin, 12 bytes\nerror: /a3.bin: no space\n",
+            ),
+            (
+                Kind::Text,
+                "src/a.rs:1:use alpha;\nsrc/b.rs:2:use beta;\nsrc/c.rs:3:let x;\nsrc/d.rs:4:let x; y\n",
+            ),
+            (
+                Kind::Text,
+                "api-1 | {\"ts\": 1, \"msg\": \"a\"}\napi-1 | {\"ts\": 2, \"msg\": \"b\"}\ndb-1 | {\"ts\": 3, \"msg\": \"c\"}\n",
+            ),
+            (
+                Kind::Log,
+                "04-05-2026 06:00:00,000 INFO a\n04-05-2026 06:00:01,000 ERROR b\n04-05-2026 06:00:02,000 INFO c\n",
+            ),
+            (
+                Kind::Log,
+                "Mon, 04 May 2026 06:00:00 a\nMon, 04 May 2026 06:00:01 b\nMon, 04 May 2026 06:00:02 c\n",
+            ),
+            (
+                Kind::Text,
+                "build\ttests\t2026-11-01T10:00:00.1Z a PASSED\nbuild\ttests\t2026-11-01T10:00:01.1Z b PASSED\nbuild\ttests\t2026-11-01T10:00:02.1Z c FAILED\n",
+            ),
+            (
+                Kind::Text,
+                "Name: a\nStatus: up\nMeta:\n  x: 1\n\nName: b\nStatus: down\nMeta:\n  x: 2\n",
+            ),
             (Kind::Text, "[note] read this"),
             (Kind::Text, "Dear all,\nplease use the class room.\n"),
             (Kind::Text, "   \n"),

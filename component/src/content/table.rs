@@ -112,6 +112,15 @@ fn is_header(first: &[Vec<u8>], rest: &[Vec<Vec<u8>>]) -> bool {
             }
             cell if is_date(cell) => against += u32::from(all(is_date)),
             cell => {
+                // What has the form of the cells below is one of them.
+                let shape = form(cell);
+                let (rows, alike) = (below().count(), below().filter(|c| form(c) == shape).count());
+                if rows > 1
+                    && shape.iter().any(|byte| b"0x".contains(byte))
+                    && alike * 10 >= rows * 9
+                {
+                    return false;
+                }
                 for_it += u32::from(typed);
                 again |= below().any(|other| other == cell) || first[..index].contains(cell);
             }
@@ -168,8 +177,119 @@ pub(crate) fn delimiter(sample: &[u8]) -> Option<(u8, usize)> {
         // Statements end with a sign, and nothing follows it.
         let is_end =
             columns == 2 && rows.iter().all(|row| row.last().is_none_or(|cell| is_empty(cell)));
-        (all >= 3 && agree * 20 >= all * 19 && !is_end).then_some((sign, columns))
+        (all >= 3 && agree * 20 >= all * 19 && !is_end && is_table(&rows, columns))
+            .then_some((sign, columns))
     })
+}
+
+/// Whether rows with as many signs are a table: the first names the columns, or the cells of a column are alike.
+fn is_table(rows: &[Vec<Vec<u8>>], columns: usize) -> bool {
+    let rows = &rows[..rows.len().min(SAMPLE_ROWS)];
+    let is_torn = |row: &&Vec<Vec<u8>>| row.iter().any(|cell| is_half(cell));
+    let torn = rows.iter().filter(is_torn).count();
+    if torn * 2 > rows.len() {
+        return false;
+    }
+    let Some((first, rest)) = rows.split_first() else { return false };
+    let column = |index: usize| rest.iter().filter_map(move |row| row.get(index));
+    let nearly_all = |index: usize, fits: &dyn Fn(&[u8]) -> bool| {
+        let cells = || column(index).filter(|cell| !is_empty(cell));
+        let (all, fit) = (cells().count(), cells().filter(|cell| fits(cell.trim_ascii())).count());
+        all > 0 && fit * 20 >= all * 19
+    };
+    // A log, with a message behind each time.
+    let is_logged = |cell: &[u8]| is_date(cell) && !is_time(cell);
+    if (0..columns).any(|index| nearly_all(index, &is_logged)) {
+        return false;
+    }
+    if is_header(first, rest) && names_columns(first) {
+        return true;
+    }
+    let is_typed = |cell: &[u8]| is_number(cell) || is_time(cell) || is_code(cell);
+    let typed = (0..columns).filter(|index| nearly_all(*index, &is_typed)).count();
+    let alike = |index: usize| {
+        let shape = form(&first[index]);
+        shape.contains(&b'0') && nearly_all(index, &|cell| form(cell) == shape)
+    };
+    let is_full = columns == 2 && column(1).all(|cell| !is_empty(cell));
+    typed * 4 >= columns || (is_full && (0..2).any(alike) && !has_words(first))
+}
+
+/// Whether a cell has several words or a sign of a sentence: such rows are messages.
+fn has_words(cells: &[Vec<u8>]) -> bool {
+    cells.iter().any(|cell| {
+        cell.windows(2).any(|two| matches!(two, b": " | b" -" | b", ")) || cell.starts_with(b" ")
+    })
+}
+
+/// Whether the cells can be names of columns.
+fn names_columns(cells: &[Vec<u8>]) -> bool {
+    const NAME_BYTES: usize = 60;
+    const WORDS: usize = 6;
+    let is_name = |cell: &[u8]| {
+        let cell = cell.trim_ascii();
+        let words = cell.split(|byte| *byte == b' ').filter(|word| !word.is_empty()).count();
+        let is_odd = cell.windows(2).any(|two| {
+            matches!(two, b"->" | b"=>" | b"::")
+                || (two[0] == b':' && (two[1] == b' ' || two[1].is_ascii_digit()))
+        });
+        cell.len() <= NAME_BYTES
+            && words <= WORDS
+            && !is_odd
+            && !is_half(cell)
+            && !cell.iter().any(|byte| b"={};".contains(byte))
+            && !cell.ends_with(b".")
+    };
+    let empty = cells.iter().filter(|cell| is_empty(cell)).count();
+    // The first may be empty, above the names of rows.
+    let is_open = cells.last().is_some_and(|cell| is_empty(cell)) && cells.len() == 2;
+    !is_open && empty * 2 <= cells.len() && cells.iter().all(|cell| is_name(cell))
+}
+
+/// Whether a bracket opens in a cell and closes in another: the sign in it is none of a table.
+fn is_half(cell: &[u8]) -> bool {
+    let count = |sign: u8| cell.iter().filter(|byte| **byte == sign).count();
+    [(b'(', b')'), (b'[', b']'), (b'{', b'}')]
+        .iter()
+        .any(|(open, close)| count(*open) != count(*close))
+}
+
+/// A date or time without the letter of its zone, so that a second comes before its parts.
+pub(crate) fn instant(cell: &[u8]) -> &[u8] {
+    cell.strip_suffix(b"Z").unwrap_or(cell)
+}
+
+/// Whether a cell is digits that are no number: a code.
+fn is_code(cell: &[u8]) -> bool {
+    !cell.is_empty() && cell.iter().all(u8::is_ascii_digit)
+}
+
+/// Whether a cell is a date or a time and nothing else.
+fn is_time(cell: &[u8]) -> bool {
+    is_date(cell)
+        && cell.len() <= 35
+        && cell[10..].iter().all(|byte| byte.is_ascii_digit() || b"TZ:.,+- ".contains(byte))
+}
+
+/// The form of a cell: `0` for digits, `a` for letters, `x` for both in one word; all else as it is.
+fn form(cell: &[u8]) -> Vec<u8> {
+    let mut form: Vec<u8> = Vec::new();
+    for byte in cell {
+        let class = match byte {
+            b'0'..=b'9' => b'0',
+            byte if byte.is_ascii_alphabetic() || *byte >= 0x80 => b'a',
+            byte => {
+                form.push(*byte);
+                continue;
+            }
+        };
+        match form.last_mut() {
+            Some(last) if *last == class || *last == b'x' => {}
+            Some(last @ (b'0' | b'a')) => *last = b'x',
+            _ => form.push(class),
+        }
+    }
+    form
 }
 
 /// The first rows of a sample, and where the first ends.

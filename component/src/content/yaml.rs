@@ -4,14 +4,16 @@
 const LINES: usize = 400;
 
 /// A line of a mapping or a list.
-struct Entry {
+struct Entry<'a> {
+    /// Its key where that stands in nothing.
+    outer: Option<&'a [u8]>,
     /// Whether it has a key, and whether that stands inside of something.
     has_key: bool,
     is_nested: bool,
 }
 
 /// What a line says, when it is one of a mapping or a list.
-fn entry(line: &[u8]) -> Option<Entry> {
+fn entry(line: &[u8]) -> Option<Entry<'_>> {
     let mut indent = line.iter().take_while(|byte| **byte == b' ').count();
     let mut rest = &line[indent..];
     let mut is_item = false;
@@ -21,7 +23,7 @@ fn entry(line: &[u8]) -> Option<Entry> {
         indent += 2 + blanks;
         rest = &after[blanks..];
     }
-    let without_key = Entry { has_key: false, is_nested: false };
+    let without_key = Entry { outer: None, has_key: false, is_nested: false };
     if rest == b"-" {
         return Some(without_key);
     }
@@ -33,16 +35,18 @@ fn entry(line: &[u8]) -> Option<Entry> {
         |byte: &u8| byte.is_ascii_alphanumeric() || b"_-./$\"'@*".contains(byte) || *byte >= 0x80;
     match colon {
         Some(at) if at > 0 && rest[..at].iter().all(is_name) => {
-            Some(Entry { has_key: true, is_nested: indent > 0 })
+            let outer = (indent == 0).then_some(&rest[..at]);
+            Some(Entry { outer, has_key: true, is_nested: indent > 0 })
         }
         _ if is_item => Some(without_key),
         _ => None,
     }
 }
 
-/// Whether nearly all lines are of mappings and lists, some of them nested.
+/// Whether nearly all lines are of mappings and lists, some of them nested, and no outer key comes again in a document.
 pub(crate) fn is_yaml(lines: &[&[u8]]) -> bool {
     let (mut all, mut fit, mut keys, mut nested, mut marks) = (0, 0, 0, 0, 0);
+    let mut outer = Vec::new();
     for line in lines.iter().take(LINES) {
         let text = line.trim_ascii();
         if text.starts_with(b"#") && !line.starts_with(b"##") {
@@ -52,10 +56,17 @@ pub(crate) fn is_yaml(lines: &[&[u8]]) -> bool {
         if text == b"---" || text == b"..." {
             marks += 1;
             fit += 1;
+            outer.clear();
         } else if let Some(entry) = entry(line) {
             fit += 1;
             keys += usize::from(entry.has_key);
             nested += usize::from(entry.is_nested);
+            if let Some(key) = entry.outer {
+                if outer.contains(&key) {
+                    return false;
+                }
+                outer.push(key);
+            }
         }
     }
     all >= 4 && fit * 10 >= all * 8 && keys * 10 >= all * 5 && (nested * 4 >= keys || marks > 0)

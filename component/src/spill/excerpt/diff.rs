@@ -33,8 +33,11 @@ pub(super) fn unified(source: &dyn Source, measure: &Measure) -> Result<Outline,
     let mut file: Option<File> = None;
     // Lines that the hunk at hand still has: only there do `+` and `-` mean a change.
     let (mut old, mut new) = (0u64, 0u64);
+    // A log with patches has a file as often as it changes.
+    let mut names = std::collections::BTreeSet::new();
     let mut finish = |file: Option<File>| {
         let Some(file) = file.filter(|file| !file.name.is_empty()) else { return };
+        names.insert(file.name.clone());
         added += file.added;
         removed += file.removed;
         files.push(|| {
@@ -100,9 +103,13 @@ pub(super) fn unified(source: &dyn Source, measure: &Measure) -> Result<Outline,
         }
     })?;
     finish(file.take());
+    let mut what = counted(names.len() as u64, "file");
+    if files.all > names.len() as u64 {
+        what = format!("{what} in {}", counted(files.all, "change"));
+        files.title = "changes of files".to_owned();
+    }
     let detail = format!(
-        "{}, +{} -{} in {}",
-        counted(files.all, "file"),
+        "{what}, +{} -{} in {}",
         thousands(added),
         thousands(removed),
         counted(measure.lines, "line")

@@ -2,7 +2,7 @@
 
 use crate::content::numbers::{in_order, thousands};
 use crate::content::show::one_line;
-use crate::content::table::{is_date, is_empty, is_number};
+use crate::content::table::{instant, is_date, is_empty, is_number};
 
 /// Distinct values that are counted, of at most so many bytes; and how many are listed.
 const DISTINCT: usize = 12;
@@ -68,7 +68,7 @@ impl Values {
         if (is_number && self.dates == 0) || (is_date && self.numbers == 0) {
             let order = |other: &[u8]| match is_number {
                 true => in_order(&String::from_utf8_lossy(bare), &String::from_utf8_lossy(other)),
-                false => bare.cmp(other),
+                false => instant(bare).cmp(instant(other)),
             };
             let is_first = self.numbers + self.dates == 0;
             if is_first || order(&self.low).is_lt() {
