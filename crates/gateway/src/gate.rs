@@ -93,7 +93,6 @@ pub(crate) struct Handle {
     pub id: String,
     pub digest: String,
     pub uri: String,
-    pub tool: String,
     pub media_type: String,
     pub bytes: u64,
 }
@@ -389,7 +388,6 @@ fn replacement(taken: Transformed) -> Replacement<String> {
         id: handle.id,
         digest: handle.digest,
         uri: handle.uri,
-        tool: handle.tool,
         media_type: handle.media_type,
         bytes: handle.bytes,
     });

@@ -117,7 +117,7 @@ fn held_by(node: &Node, name: &str) -> Option<String> {
     }
     let allows = |path: &&&[&str]| {
         let listed = texts(node, path);
-        !listed.is_empty() && !(listed.contains(&name) && listed.contains(&ENTRY))
+        !(listed.is_empty() || listed.contains(&name) && listed.contains(&ENTRY))
     };
     if let Some(path) = ALLOWED.iter().find(allows) {
         let path = path.join(".");
