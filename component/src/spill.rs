@@ -399,11 +399,11 @@ fn replace_parts(
     let mut handles: Vec<(usize, Handle)> = Vec::new();
     // A short text may say of the others that they are a part.
     let beside = result.parts.iter().enumerate().filter(|(at, _)| !chosen.contains(at));
-    let notice = beside.filter_map(|(_, part)| match part {
+    let mut notices = beside.filter_map(|(_, part)| match part {
         Part::Text(text) => excerpt::elided_by(text),
         _ => None,
     });
-    let notice = notice.last();
+    let notice = notices.next_back();
     for &at in chosen {
         let Part::Text(text) = &result.parts[at] else { continue };
         let cap_chars = cap.min(usize::try_from(sizes.parts[at].chars / 2).unwrap_or(cap));

@@ -145,8 +145,12 @@ fn errors_keep_their_text_and_lists_are_objects_for_older_revisions() {
     assert_eq!(kept["structuredContent"], json!({"lines": 3_000}));
     assert!(kept["content"].to_string().len() < 12_000 && kept["_meta"]["weir/blob"].is_object());
     // Prose stays, and the data beside it is told as JSON.
-    let rows: Vec<_> =
-        (0..900).map(|n| json!({"id": n, "city": ["Bern", "Rome"][n % 2]})).collect();
+    let rows: Vec<_> = (0..900)
+        .map(|n| {
+            let city = ["Bern", "Rome"][n % 2];
+            json!({"id": n, "city": city})
+        })
+        .collect();
     let both = raw(
         "s__raw",
         json!({"content": [text("900 rows")], "structuredContent": {"rows": rows, "total": 5_000}}),
