@@ -219,7 +219,8 @@ fn check(text: &str, ids: &[String], is_excerpt: bool, what: &str) {
     let heads = outside.to_lowercase().match_indices("weir:").count();
     let uris = outside.to_lowercase().matches("weir://").count();
     let own = match outside.starts_with("[weir: ") {
-        true => 1,
+        // One line says that what is read is a part, the next is the answer's own.
+        true => 1 + usize::from(outside.starts_with("[weir: this is over what the tool sent, ")),
         false => {
             assert!(outside.starts_with("weir_fetch: "), "{what}: {outside}");
             0

@@ -15,16 +15,18 @@ use crate::toolsets::Toolsets;
 
 mod arguments;
 mod code;
+mod command;
 mod danger;
 pub mod desk;
 mod kind;
 mod place;
 mod shell;
+mod table;
 
 use arguments::Text;
+use command::{Command, UNKNOWN, UNSEEN};
 use danger::Found;
 pub use kind::Kind;
-use shell::Command;
 
 /// What is done with a call, from the least strict on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
@@ -185,7 +187,7 @@ fn any_fits(globs: &str, text: &str) -> bool {
 /// Whether a command may fit, by what of it can be read: as far as that goes, it is what a glob begins with.
 fn may_fit(globs: &str, command: &Command) -> bool {
     let [_, line] = command.lines();
-    let Some((read, _)) = line.split_once([shell::UNKNOWN, shell::UNSEEN]) else { return false };
+    let Some((read, _)) = line.split_once([UNKNOWN, UNSEEN]) else { return false };
     globs.split('|').any(|glob| {
         let starts = glob.trim().split(['*', '?']).next().unwrap_or_default();
         !starts.is_empty() && (starts.starts_with(read) || read.starts_with(starts))

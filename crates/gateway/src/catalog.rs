@@ -354,13 +354,20 @@ impl Catalog {
         if let Some(name) = changed.get(&["name"]).and_then(exact) {
             changed = changed.with(&["name"], &name);
         }
-        changed = changed
-            .with_items(&["names"], |name| exact(name).unwrap_or_else(|| name.to_owned()))
-            .with_items(&["calls"], |call| {
+        let lists = |json: &Json, member: &str| {
+            json.get(&[member]).is_some_and(|list| list.trim_start().starts_with('['))
+        };
+        if lists(&changed, "names") {
+            changed = changed
+                .with_items(&["names"], |name| exact(name).unwrap_or_else(|| name.to_owned()));
+        }
+        if lists(&changed, "calls") {
+            changed = changed.with_items(&["calls"], |call| {
                 let call = Json::assembled(call.to_owned());
                 let name = call.get(&["name"]).and_then(exact);
                 name.map_or(call.clone(), |name| call.with(&["name"], &name)).to_string()
             });
+        }
         (changed.as_str() != arguments).then(|| changed.to_string())
     }
 

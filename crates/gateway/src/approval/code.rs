@@ -2,10 +2,10 @@
 
 use regex_lite::Regex;
 
-use super::danger::kinds;
+use super::command::{Command, decoded, unescaped};
 use super::kind::Kind;
 use super::place;
-use super::shell::{Command, decoded, unescaped};
+use super::table::kinds;
 use crate::glob::is_among;
 
 const INTERPRETERS: &str = "\

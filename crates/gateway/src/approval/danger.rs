@@ -9,9 +9,11 @@ use std::sync::LazyLock;
 use regex_lite::Regex;
 
 use super::arguments::Text;
+use super::command::{Command, UNKNOWN, UNSEEN, program};
 use super::kind::Kind;
-use super::shell::{self, Command, DOWNLOADERS, Row, UNKNOWN, UNSEEN, program};
-use super::{code, place};
+use super::shell::DOWNLOADERS;
+use super::table::{TABLE, kind, kinds};
+use super::{code, place, shell};
 use crate::glob::is_among;
 
 /// Something dangerous in a call.
@@ -26,18 +28,6 @@ pub(super) struct Found {
 
 /// Bytes of an argument that are read. A longer command counts as code that nobody has seen.
 const MAX_COMMAND: usize = 64 << 10;
-
-static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| shell::rows(include_str!("kinds.txt")));
-
-/// The kinds in a text of which the table says so.
-pub(super) fn kinds<'a>(of: &'a str, text: &'a str) -> impl Iterator<Item = Kind> + 'a {
-    let rows = TABLE.iter().filter(move |row| row.is_of(of) && row.pattern.is_match(text));
-    rows.filter_map(|row| kind(row.word))
-}
-
-fn kind(word: &str) -> Option<Kind> {
-    serde_json::from_value(word.into()).ok()
-}
 
 /// What is dangerous in a call.
 pub(super) fn of_call(server: &str, tool: &str, only_reads: bool, texts: &[Text]) -> Vec<Found> {

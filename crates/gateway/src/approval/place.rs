@@ -1,7 +1,7 @@
 //! Places that a program should not write to unasked: the system's, disks, files that run by themselves.
 
-use super::danger::kinds;
 use super::kind::Kind;
+use super::table::kinds;
 
 /// What a write to this path is, from a directory.
 pub(super) fn of(path: &str, directory: &str) -> Option<Kind> {
