@@ -28,6 +28,7 @@ mod inspect;
 mod install;
 mod interrupt;
 mod json;
+mod left_out;
 mod list;
 mod log;
 mod login;

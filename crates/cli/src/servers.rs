@@ -1,14 +1,11 @@
 //! `weir servers`: the gateway's servers, and what is the matter with them.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
 use weir_gateway::config::Config;
 use weir_gateway::gate::Gate;
-use weir_gateway::spec::{Reach, ServerSpec};
 use weir_gateway::upstream::{State, Upstream};
-use weir_servers::BuiltIn;
 
 use super::answer::Answer;
 use super::args::Servers;
@@ -18,6 +15,7 @@ use super::definitions::Definitions;
 use super::failure::Failure;
 use super::gateway::{Place, problems, with_gateway};
 use super::install::show_modes;
+use super::left_out::left_out_skills;
 use super::numbers::{age, counted, group};
 
 /// The state of a server that waits for somebody to log in.
@@ -125,19 +123,6 @@ pub(crate) fn rows(
         row["hosts"] = hosts.into();
     }
     Ok(rows)
-}
-
-/// What is wrong with skills in directories that servers of ours serve: the server, its directories, a sentence.
-pub(crate) fn left_out_skills(servers: &[ServerSpec]) -> Vec<(String, PathBuf, String)> {
-    let of = |server: &ServerSpec| match &server.reach {
-        Reach::BuiltIn(BuiltIn::Skills(directories)) => {
-            let problems = weir_servers::skills::problems(directories);
-            let first = directories.first().cloned().unwrap_or_default();
-            problems.into_iter().map(|why| (server.key.clone(), first.clone(), why)).collect()
-        }
-        _ => Vec::new(),
-    };
-    servers.iter().flat_map(of).collect()
 }
 
 fn row(upstream: &Upstream) -> Value {

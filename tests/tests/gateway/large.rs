@@ -105,8 +105,10 @@ fn a_long_list_is_searched_page_by_page_and_is_exact_where_it_counts() {
     let signature = hit["results"][0]["matches"][0]["arguments"].as_str().unwrap();
     assert!(signature.contains("a: {b?: {"), "{signature}");
     // A call is checked against the whole schema, whatever it was written for.
-    let refused = client.text("tool_call", call("big__tool_250", 249, None));
-    assert!(refused.contains("250") && refused.contains("depth"), "{refused}");
+    let mut wrong = call("big__tool_250", 250, None);
+    wrong["calls"][0]["arguments"]["a"]["b"]["c"]["depth"] = json!("deep");
+    let refused = client.text("tool_call", wrong);
+    assert!(refused.contains("nothing was called") && refused.contains("depth"), "{refused}");
     let digest = described["tools"][0]["schema"].as_str().unwrap();
     for claim in [None, Some(digest)] {
         let answer = client.call("tool_call", call("big__tool_250", 251, claim)).to_string();

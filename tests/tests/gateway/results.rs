@@ -267,6 +267,7 @@ fn a_text_that_comes_twice_counts_once() {
     assert!(excerpt.contains("of 3,000 lines"), "{excerpt}");
     let id = large["_meta"]["weir/blob"]["id"].as_str().unwrap().to_owned();
     // What stands beside the copy is told.
+    let text = lines(3_001);
     let more = raw(&text, json!({"content": text, "cursor": "the next page begins at 3,001"}));
     let said = more["content"].to_string();
     let id_of_more = more["_meta"]["weir/blob"]["id"].as_str().unwrap().to_owned();

@@ -11,7 +11,7 @@ use weir_gateway::config as gateway;
 use super::hooks::{self, is_there};
 use super::machine::Machine;
 use super::servers::ServersFile;
-use crate::servers::left_out_skills;
+use crate::left_out::left_out_skills;
 
 /// Something that a user should mend.
 pub(crate) struct Trouble {
