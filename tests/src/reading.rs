@@ -99,9 +99,17 @@ pub fn refused(weir: &Weir, arguments: &Value) -> String {
     answer.text
 }
 
+/// An answer without the line above it that says that the tool sent a part.
+fn without_notice(answer: &str) -> &str {
+    match answer.starts_with("[weir: this is over what the tool sent, ") {
+        true => answer.split_once('\n').map_or("", |(_, rest)| rest),
+        false => answer,
+    }
+}
+
 /// What stands in the fence under the line that says what is shown; nothing when there is none.
 pub fn content(answer: &str) -> &str {
-    let Some((_, fenced)) = answer.split_once('\n') else { return "" };
+    let Some((_, fenced)) = without_notice(answer).split_once('\n') else { return "" };
     let nonce = fenced.strip_prefix("<<<weir:").expect("content is fenced");
     let (nonce, _) = nonce.split_at(8);
     let (_, inside) = fenced.split_once('\n').expect("a fence opens with a line");
@@ -112,7 +120,7 @@ pub fn content(answer: &str) -> &str {
 
 /// The arguments of the next call, as an answer's first line spells them out.
 pub fn next(answer: &str) -> Option<Value> {
-    let head = answer.lines().next()?;
+    let head = without_notice(answer).lines().next()?;
     let (_, next) = head.split_once("; next: ")?;
     let next = next.strip_suffix(']').expect("the first line is in brackets");
     Some(serde_json::from_str(next).expect("the next call is spelled out"))

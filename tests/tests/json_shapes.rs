@@ -7,6 +7,7 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::{Value, json};
+use weir_host::signatures::{Signature, SigningKey};
 use weir_tests::{Ran, Sandbox};
 
 const SERVER: &str = env!("CARGO_BIN_EXE_mcp-test-server");
@@ -210,8 +211,11 @@ fn every_answer_has_the_shape_that_the_page_gives_it() {
     shell.shaped("doctor", &["doctor"]);
     shell.shaped("inspect", &["inspect"]);
     shell.shaped("config_show", &["config", "show"]);
-    shell.shaped("component_keygen", &["component", "keygen"]);
-    shell.shaped("component_sign", &["component", "sign", file, small, "--key", "weir.key"]);
+    let key = SigningKey::generate().unwrap();
+    fs::write(shell.sandbox.path().join("weir.pub"), key.public_key().to_pem()).unwrap();
+    let signed = shell.sandbox.path().join(file);
+    let signature = key.sign(&fs::read(&signed).unwrap()).unwrap();
+    fs::write(Signature::beside(&signed), signature.to_base64() + "\n").unwrap();
     shell.shaped("component_verify", &["component", "verify", file, "--key", "weir.pub"]);
     shell.shaped("try", &["try", "cursor", "--replay", session.to_str().unwrap()]);
     shell.shaped("install", &["install", "cursor", "--dry-run"]);
