@@ -132,7 +132,8 @@ pub fn whole_as_told(weir: &Weir, arguments: &Value) -> Vec<u8> {
     let mut bytes = Vec::new();
     loop {
         let answer = told(weir, &arguments);
-        let escaped = without_notice(answer).lines().next().is_some_and(|head| head.contains("not UTF-8"));
+        let escaped =
+            without_notice(&answer).lines().next().is_some_and(|head| head.contains("not UTF-8"));
         bytes.extend(decoded(content(&answer), escaped));
         match next(&answer) {
             Some(next) => assert_ne!(std::mem::replace(&mut arguments, next.clone()), next),
