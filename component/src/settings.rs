@@ -61,8 +61,7 @@ pub struct TransformSettings {
     pub rules: Vec<Rule>,
     /// Tools whose results are never touched, as names or globs.
     pub exclude: Vec<String>,
-    /// Calls whose results are never stored, as rules that add to those that are
-    /// [built in](never_store::BUILT_IN).
+    /// Calls whose results are never stored, as rules that add to those of `never_store.txt`.
     pub never_store: Vec<String>,
     /// Characters up to which a result passes whole when it cannot be stored.
     pub fallback_max_chars: u32,
