@@ -10,6 +10,7 @@ pub(crate) mod encoded;
 pub mod json;
 pub mod kind;
 pub(crate) mod magic;
+pub(crate) mod marks;
 pub mod mcp;
 pub mod numbers;
 pub mod plain;

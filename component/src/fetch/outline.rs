@@ -279,10 +279,29 @@ mod tests {
         assert_eq!(all, ["1: # One: heading, 5 lines", "6: ## Two: heading, 3 lines"]);
         let code = "use x;\npub fn one() {\n}\nstruct Two;\n";
         let all = lines(&ask(code, Kind::Code)).join("\n");
-        assert!(all.contains("2: pub fn one() {") && all.contains("4: struct Two;"), "{all}");
-        let html = "<html><body>\n<h1 class=\"x\">Title <b>bold</b></h1>\n<p>text\n<h2>Part</h2>\n";
-        let all = lines(&ask(html, Kind::Html)).join("\n");
-        assert!(all.contains("2: Title") && all.contains("4: Part"), "{all}");
+        assert!(
+            all.contains("2: pub fn one(): definition") && all.contains("4: struct Two;"),
+            "{all}"
+        );
+        let html = "<html><script>x = '<h1>no</h1>'</script>\n<h1 class=\"x\">Title <b>bold</b></h1>\n\
+                    <p>text\n<h2>Part</h2><h2>Other</h2>\n";
+        let all = lines(&ask(html, Kind::Html));
+        assert_eq!(
+            all,
+            [
+                "2: h1 Title bold: heading, 2 lines",
+                "4: h2 Part: heading, 1 line",
+                "4: h2 Other: heading, 1 line"
+            ]
+        );
+        let underlined = "---\ntitle: x\n---\nOne\n===\n- a\n---\ntext\n\n---\nTwo\n---\n";
+        let all = lines(&ask(underlined, Kind::Markdown));
+        assert_eq!(all, ["4: # One: heading, 7 lines", "11: ## Two: heading, 2 lines"]);
+        let diff = "diff --git a/x b/y\nrename from x\nrename to y\ndiff --git a/z.png b/z.png\n\
+                    Binary files a/z.png and b/z.png differ\n";
+        let answer = ask(diff, Kind::Diff);
+        assert_eq!(answer.about, "diff of 5 lines, 2 files, +0 -0");
+        assert_eq!(lines(&answer)[1], "4: z.png: +0 -0 in 0 hunks, 2 lines");
     }
 
     #[test]

@@ -5,17 +5,13 @@
 //! to the whole.
 
 mod binary;
-mod code;
-mod diff;
 mod elision;
-mod headings;
 mod json;
 mod listing;
 mod log;
 mod markup;
 mod parts;
 mod rare;
-mod sql;
 mod table;
 mod text;
 mod values;
@@ -26,6 +22,7 @@ use self::values::Values;
 use crate::content::defang::defanged;
 use crate::content::json::step;
 use crate::content::kind::Kind;
+use crate::content::marks::marks;
 use crate::content::numbers::{counted, thousands};
 use crate::content::scan::Cached;
 use crate::content::show::{one_line, width};
@@ -214,15 +211,28 @@ fn make(source: &dyn Source, request: &ExcerptRequest<'_>) -> Result<Excerpt, Re
         }
         Kind::Ndjson => table::json_lines(source)?,
         Kind::Csv | Kind::Tsv => table::separated(source)?,
-        Kind::Html => markup::html(source, request.measure)?,
         Kind::Xml => markup::xml(source, request.measure)?,
-        Kind::Markdown => headings::markdown(source, request.measure)?,
-        Kind::Diff => diff::unified(source, request.measure)?,
         Kind::Log => log::shapes(source, request.measure)?,
-        Kind::Code => code::symbols(source, request.measure)?,
+        Kind::Html | Kind::Markdown | Kind::Diff | Kind::Code => marked(source, request)?,
         Kind::Text | Kind::Yaml | Kind::Sql => return text_of_some_sort(source, request),
     };
     text::excerpt(&Cached::new(source), request, outline)
+}
+
+/// The outline of a content whose parts have names.
+fn marked(source: &dyn Source, request: &ExcerptRequest<'_>) -> Result<Outline, ReadError> {
+    let marks = marks(source, request.kind, u64::MAX, OUTLINE_LINES)?.unwrap_or_default();
+    let mut detail = lines_of(request.measure);
+    if let Some(about) = marks.about {
+        detail = format!("{about} in {}", counted(request.measure.lines, "line"));
+    }
+    let lines = marks.first.iter().map(|mark| {
+        let line = format!("{}: {} {}", mark.line, mark.label, mark.detail);
+        line.trim_end().to_owned()
+    });
+    let list = List { title: marks.noun.to_owned(), lines: lines.collect(), all: marks.all };
+    let title = marks.title.map(|title| format!("title: {title}"));
+    Ok(Outline { detail, lines: title.into_iter().collect(), list, ..Outline::default() })
 }
 
 /// The excerpt of a text that may be of a sort that has a shape of its own.
@@ -251,7 +261,6 @@ fn text_of_some_sort(
     }
     let outline = match (request.kind, listing::recognise(&lines)) {
         (Kind::Yaml, _) => yaml::outline(source, measure)?,
-        (Kind::Sql, _) => sql::outline(source, measure)?,
         (_, Some(listing)) => listing::outline(source, measure, listing)?,
         _ => Outline { detail: lines_of(measure), ..Outline::default() },
     };

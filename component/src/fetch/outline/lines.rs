@@ -4,10 +4,10 @@ use serde_json::json;
 
 use super::{OutlineAnswer, OutlineEntry, OutlineRequest};
 use crate::content::kind::Kind;
+use crate::content::marks::marks;
 use crate::content::numbers::{counted, thousands};
 use crate::content::scan::each_line_to;
 use crate::content::show::one_line;
-use crate::content::source_text::{defines, heading_level};
 use crate::content::template::{SHAPE_BYTES, Shapes};
 use crate::fetch::error::FetchError;
 use crate::fetch::grep::{self, GrepOptions, grep};
@@ -48,50 +48,12 @@ pub(super) fn by_lines(
         }
         Some(call.to_string())
     };
-    let mut marks: Vec<(u64, String, String)> = Vec::new();
     let mut shapes = Shapes::default();
-    let (mut lines, mut more, mut fence) = (0u64, 0u64, false);
-    let (mut added, mut removed) = (0u64, 0u64);
+    let mut lines = 0u64;
     let shaped = matches!(kind, Kind::Log | Kind::Text | Kind::Yaml | Kind::Sql);
     each_line_to(source, TEXT_BYTES, 400, |line| {
         lines = line.number;
         let text = line.prefix.strip_suffix(b"\r").unwrap_or(line.prefix);
-        let mut mark = |label: &[u8], detail: String| {
-            if marks.len() < MAX_ENTRIES {
-                let label = one_line(&String::from_utf8_lossy(label), LABEL_CHARS);
-                marks.push((line.number, label, detail));
-            } else {
-                more += 1;
-            }
-        };
-        match kind {
-            Kind::Markdown => {
-                let start = text.trim_ascii_start();
-                if start.starts_with(b"```") || start.starts_with(b"~~~") {
-                    fence = !fence;
-                } else if !fence && heading_level(text).is_some() {
-                    mark(text, "heading".to_owned());
-                }
-            }
-            Kind::Code if defines(&String::from_utf8_lossy(text)) => {
-                mark(text.trim_ascii(), "symbol".to_owned());
-            }
-            Kind::Diff => {
-                if text.starts_with(b"+++ ") {
-                    mark(&text[4..], "file".to_owned());
-                } else if text.starts_with(b"+") {
-                    added += 1;
-                } else if text.starts_with(b"-") && !text.starts_with(b"--- ") {
-                    removed += 1;
-                }
-            }
-            Kind::Html => {
-                if let Some(title) = html_heading(text) {
-                    mark(title.as_bytes(), "heading".to_owned());
-                }
-            }
-            _ => {}
-        }
         if shaped {
             let head = &text[..text.len().min(SHAPE_BYTES)];
             shapes.push(line.number, head);
@@ -142,50 +104,30 @@ pub(super) fn by_lines(
             });
         }
     }
-    let ends = marks.iter().skip(1).map(|(line, ..)| *line).chain([lines + 1]);
-    for ((line, label, detail), end) in marks.iter().zip(ends) {
-        let count = (end - line).max(1);
-        entries.push(OutlineEntry {
-            label: format!("{line}: {label}"),
-            detail: format!("{detail}, {}", counted(count, "line")),
-            call: range(*line, count.min(200)),
-        });
-    }
     let mut about = format!("{kind} of {}", counted(lines, "line"));
-    if kind == Kind::Diff {
-        about.push_str(&format!(", +{} -{}", thousands(added), thousands(removed)));
-    }
-    if more > 0 {
-        about.push_str(&format!(", {} more entries left out", thousands(more)));
+    if let Some(marks) = marks(source, kind, TEXT_BYTES, MAX_ENTRIES)? {
+        let ends = marks.first.iter().skip(1).map(|mark| mark.line).chain([lines + 1]);
+        for (mark, end) in marks.first.iter().zip(ends) {
+            let count = end.saturating_sub(mark.line).max(1);
+            let part = marks.noun.trim_end_matches('s');
+            let detail = if mark.detail.is_empty() { part } else { &mark.detail };
+            entries.push(OutlineEntry {
+                label: format!("{}: {}", mark.line, mark.label),
+                detail: format!("{detail}, {}", counted(count, "line")),
+                call: range(mark.line, count.min(200)),
+            });
+        }
+        if let Some(said) = marks.about {
+            about = format!("{about}, {said}");
+        }
+        let more = marks.all - marks.first.len() as u64;
+        if more > 0 {
+            about.push_str(&format!(", {} more entries left out", thousands(more)));
+        }
     }
     let complete = source.len() <= TEXT_BYTES;
     if !complete {
         about = format!("the first {} bytes: {about}", thousands(TEXT_BYTES));
     }
     Ok(OutlineAnswer { about, entries, complete, ..OutlineAnswer::default() })
-}
-
-/// The text of the first heading of HTML on a line.
-fn html_heading(line: &[u8]) -> Option<String> {
-    let text = String::from_utf8_lossy(line);
-    let lower = text.to_ascii_lowercase();
-    let at = (1..=6).filter_map(|n| lower.find(&format!("<h{n}"))).min()?;
-    let rest = text.get(at..)?;
-    let (_, inside) = rest.split_once('>')?;
-    let mut out = String::new();
-    let mut tag = false;
-    for c in inside.chars() {
-        match c {
-            '<' => {
-                if !out.trim().is_empty() {
-                    break;
-                }
-                tag = true;
-            }
-            '>' => tag = false,
-            c if !tag => out.push(c),
-            _ => {}
-        }
-    }
-    (!out.trim().is_empty()).then(|| out.trim().to_owned())
 }

@@ -325,6 +325,7 @@ fn announced(name: &str, said: &str, call: &Value, answer: &str) {
     } else if call["mode"] == "range" && !said.contains("of this shape") {
         let label = said.split_once(": ").unwrap().1;
         let label = label.rsplit_once(": ").unwrap().0;
+        let label = label.strip_prefix("h2 ").unwrap_or(label);
         assert!(content.lines().next().unwrap().contains(label.trim_start_matches('…')), "{what}");
     }
 }

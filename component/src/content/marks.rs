@@ -1,0 +1,378 @@
+//! What names the parts of a text: headings, definitions, changed files.
+
+use super::numbers::{counted, thousands};
+use super::scan::each_line_to;
+use super::show::one_line;
+use super::source_text::{defines, heading_level};
+use crate::content::kind::Kind;
+use crate::limits::READ_BYTES;
+use crate::source::{ReadError, Source, count_newlines};
+
+/// Characters of a label.
+const LABEL_CHARS: usize = 120;
+
+/// Bytes of a tag that are looked at: enough for its name.
+const TAG_BYTES: usize = 64;
+
+/// Bytes after the start of a heading in which its text is looked for.
+const HEADING_BYTES: u64 = 600;
+
+/// A line at which a part begins.
+pub(crate) struct Mark {
+    /// Its number, from 1.
+    pub line: u64,
+    /// What stands there: `## Setup`, `h2 Setup`, `fn main()`, `src/main.rs`.
+    pub label: String,
+    /// More on it: `+3 -1 in 2 hunks`; mostly empty.
+    pub detail: String,
+}
+
+/// The parts of a text.
+#[derive(Default)]
+pub(crate) struct Marks {
+    /// What they are: `headings`.
+    pub noun: &'static str,
+    /// The first, as many as were asked for.
+    pub first: Vec<Mark>,
+    /// How many there are.
+    pub all: u64,
+    /// What they are together, where there is more to say than their number: `3 files in 12 changes, +4 -2`.
+    pub about: Option<String>,
+    /// The title of a page.
+    pub title: Option<String>,
+    keep: usize,
+}
+
+impl Marks {
+    fn push(&mut self, line: u64, label: impl FnOnce() -> String) {
+        self.push_with(line, || (label(), String::new()));
+    }
+
+    fn push_with(&mut self, line: u64, words: impl FnOnce() -> (String, String)) {
+        if self.first.len() < self.keep {
+            let (label, detail) = words();
+            self.first.push(Mark { line, label, detail });
+        }
+        self.all += 1;
+    }
+}
+
+/// The parts of a content of a kind that has some, in its bytes before `end`: the first `keep`, and how many there are.
+///
+/// # Errors
+/// As [`Source::read_at`].
+pub(crate) fn marks(
+    source: &dyn Source,
+    kind: Kind,
+    end: u64,
+    keep: usize,
+) -> Result<Option<Marks>, ReadError> {
+    let (noun, find): (_, fn(&dyn Source, u64, &mut Marks) -> Result<(), ReadError>) = match kind {
+        Kind::Markdown => ("headings", markdown),
+        Kind::Html => ("headings", html),
+        Kind::Code => ("definitions", symbols),
+        Kind::Diff => ("files", unified),
+        _ => return Ok(None),
+    };
+    let mut marks = Marks { noun, keep, ..Marks::default() };
+    find(source, end, &mut marks)?;
+    Ok(Some(marks))
+}
+
+fn markdown(source: &dyn Source, end: u64, marks: &mut Marks) -> Result<(), ReadError> {
+    const KEEP: usize = 400;
+    let mut fence: Option<u8> = None;
+    let mut in_front = false;
+    // The line before, where a line of `=` or `-` below makes a heading of it.
+    let mut above = Vec::new();
+    each_line_to(source, end, KEEP, |line| {
+        let text = line.prefix.trim_ascii();
+        let underlined = std::mem::take(&mut above);
+        if text == b"---" && (in_front || line.number == 1) {
+            in_front = !in_front;
+        } else if text.starts_with(b"```") || text.starts_with(b"~~~") {
+            match fence {
+                None => fence = Some(text[0]),
+                Some(sign) if sign == text[0] => fence = None,
+                Some(_) => {}
+            }
+        } else if fence.is_some() || in_front {
+        } else if let Some(level) = heading_level(line.prefix) {
+            marks.push(line.number, || {
+                let title = String::from_utf8_lossy(&line.prefix[level..]);
+                format!("{} {}", "#".repeat(level), one_line(title.trim(), LABEL_CHARS))
+            });
+        } else if let Some(level) = underline(text).filter(|_| !underlined.is_empty()) {
+            marks.push(line.number - 1, || {
+                let title = String::from_utf8_lossy(&underlined);
+                format!("{} {}", "#".repeat(level), one_line(&title, LABEL_CHARS))
+            });
+        } else if !line.prefix.starts_with(b" ")
+            && text.first().is_some_and(|first| !b"#-*+>|=<".contains(first))
+        {
+            above = text.to_vec();
+        }
+    })
+}
+
+/// The level of the heading that a line of one sign makes of the one above.
+fn underline(line: &[u8]) -> Option<usize> {
+    let &[first, ref rest @ ..] = line else { return None };
+    let is_line = rest.len() >= 2 && rest.iter().all(|&sign| sign == first);
+    match first {
+        b'=' if is_line => Some(1),
+        b'-' if is_line => Some(2),
+        _ => None,
+    }
+}
+
+fn symbols(source: &dyn Source, end: u64, marks: &mut Marks) -> Result<(), ReadError> {
+    const KEEP: usize = 200;
+    each_line_to(source, end, KEEP, |line| {
+        let Some(indent) = line.prefix.iter().position(|&b| b != b' ' && b != b'\t') else {
+            return;
+        };
+        if indent > 4 || !line.prefix[indent].is_ascii_lowercase() {
+            return;
+        }
+        let Ok(text) = std::str::from_utf8(&line.prefix[indent..]) else { return };
+        if defines(text) {
+            marks.push(line.number, || {
+                let pad = if indent > 0 { "  " } else { "" };
+                let text = text.trim_end().trim_end_matches(['{', ':']).trim_end();
+                format!("{pad}{}", one_line(text, LABEL_CHARS))
+            });
+        }
+    })
+}
+
+fn html(source: &dyn Source, end: u64, marks: &mut Marks) -> Result<(), ReadError> {
+    let mut places = Vec::new();
+    let mut title = None;
+    let mut all = 0;
+    each_tag(source, true, |offset, tag, line| {
+        let &[_, h, second, third, ..] = tag else { return };
+        if offset < end
+            && (h | 0x20) == b'h'
+            && matches!(second, b'1'..=b'6')
+            && matches!(third, b'>' | b' ' | b'\t' | b'\n' | b'\r')
+        {
+            all += 1;
+            if places.len() < marks.keep {
+                places.push((offset, line(), char::from(second)));
+            }
+        } else if title.is_none() && tag.get(..6).is_some_and(|t| t.eq_ignore_ascii_case(b"<title"))
+        {
+            title = Some(offset);
+        }
+    })?;
+    marks.title = title.map(|title| inner_text(source, title)).transpose()?;
+    for (offset, line, level) in places {
+        let text = inner_text(source, offset)?;
+        marks.push(line, || format!("h{level} {text}"));
+    }
+    marks.all = all;
+    Ok(())
+}
+
+/// Calls `each` with the offset and the first bytes of every tag, except inside of comments, CDATA
+/// and, when `html`, scripts and styles. Its last argument counts lines (from 1) up to the tag: for
+/// those few tags of which it matters.
+pub(crate) fn each_tag(
+    source: &dyn Source,
+    html: bool,
+    mut each: impl FnMut(u64, &[u8], &mut dyn FnMut() -> u64),
+) -> Result<(), ReadError> {
+    let mut buf: Vec<u8> = Vec::with_capacity(READ_BYTES + TAG_BYTES);
+    let (mut base, mut line) = (0u64, 1u64);
+    let mut until: Option<&'static [u8]> = None;
+    loop {
+        let filled = buf.len();
+        buf.resize(filled + READ_BYTES, 0);
+        let n = source.read_at(base + filled as u64, &mut buf[filled..])?;
+        buf.truncate(filled + n);
+        let is_end = n == 0;
+        let (mut at, mut counted) = (0, 0);
+        loop {
+            if let Some(end) = until {
+                match memchr::memmem::find(&buf[at..], end) {
+                    Some(found) => {
+                        at += found + end.len();
+                        until = None;
+                    }
+                    None => {
+                        at = at.max((buf.len() + 1).saturating_sub(end.len()));
+                        break;
+                    }
+                }
+                continue;
+            }
+            let Some(found) = memchr::memchr(b'<', &buf[at..]) else {
+                at = buf.len();
+                break;
+            };
+            at += found;
+            if buf.len() - at < TAG_BYTES && !is_end {
+                break;
+            }
+            let tag = &buf[at..buf.len().min(at + TAG_BYTES)];
+            each(base + at as u64, tag, &mut || {
+                line += count_newlines(&buf[counted..at]);
+                counted = at;
+                line
+            });
+            until = if tag.starts_with(b"<!--") {
+                Some(b"-->")
+            } else if tag.starts_with(b"<![CDATA[") {
+                Some(b"]]>")
+            } else if html && tag.get(..7).is_some_and(|t| t.eq_ignore_ascii_case(b"<script")) {
+                Some(b"</script")
+            } else if html && tag.get(..6).is_some_and(|t| t.eq_ignore_ascii_case(b"<style")) {
+                Some(b"</style")
+            } else {
+                None
+            };
+            at += 1;
+        }
+        if is_end {
+            return Ok(());
+        }
+        line += count_newlines(&buf[counted..at.max(counted)]);
+        let drop = at.max(counted);
+        buf.drain(..drop);
+        base += drop as u64;
+    }
+}
+
+/// The text of the element that starts at `offset`, up to its closing tag, without tags inside.
+fn inner_text(source: &dyn Source, offset: u64) -> Result<String, ReadError> {
+    let bytes = source.read_range(offset, offset + HEADING_BYTES)?;
+    let name = bytes[1..].iter().take_while(|b| b.is_ascii_alphanumeric()).count();
+    let name = &bytes[1..1 + name];
+    let mut text = Vec::new();
+    let mut at = 0;
+    while at < bytes.len() {
+        if bytes[at] == b'<' {
+            let rest = &bytes[at + 1..];
+            let closing = rest.strip_prefix(b"/").and_then(|rest| rest.get(..name.len()));
+            if closing.is_some_and(|closing| closing.eq_ignore_ascii_case(name)) {
+                break;
+            }
+            at += memchr::memchr(b'>', rest).map_or(rest.len(), |end| end + 1);
+        } else {
+            text.push(bytes[at]);
+        }
+        at += 1;
+    }
+    Ok(one_line(&String::from_utf8_lossy(&text), LABEL_CHARS))
+}
+
+#[derive(Default)]
+struct File {
+    name: String,
+    line: u64,
+    hunks: u64,
+    added: u64,
+    removed: u64,
+}
+
+/// The numbers of old and new lines in a hunk, from `@@ -1,5 +1,7 @@`; a missing one is 1.
+fn hunk(line: &[u8]) -> Option<(u64, u64)> {
+    let text = std::str::from_utf8(line.get(..line.len().min(80))?).ok()?;
+    let mut parts = text.strip_prefix("@@ -")?.split(' ');
+    let count = |range: &str| range.split_once(',').map_or(Some(1), |(_, n)| n.parse().ok());
+    let old = count(parts.next()?)?;
+    let new = count(parts.next()?.strip_prefix('+')?)?;
+    Some((old, new))
+}
+
+fn unified(source: &dyn Source, end: u64, marks: &mut Marks) -> Result<(), ReadError> {
+    const KEEP: usize = 300;
+    let (mut added, mut removed) = (0, 0);
+    let mut file: Option<File> = None;
+    // Lines that the hunk at hand still has: only there do `+` and `-` mean a change.
+    let (mut old, mut new) = (0u64, 0u64);
+    // A log with patches has a file as often as it changes.
+    let mut names = std::collections::BTreeSet::new();
+    let mut finish = |file: Option<File>| {
+        let Some(file) = file.filter(|file| !file.name.is_empty()) else { return };
+        names.insert(file.name.clone());
+        added += file.added;
+        removed += file.removed;
+        marks.push_with(file.line, || {
+            let changes = format!(
+                "+{} -{} in {}",
+                thousands(file.added),
+                thousands(file.removed),
+                counted(file.hunks, "hunk")
+            );
+            (one_line(&file.name, LABEL_CHARS), changes)
+        });
+    };
+    each_line_to(source, end, KEEP, |line| {
+        let text = line.prefix;
+        // A count may promise more lines than there are: what can be no line of a hunk ends it.
+        if !matches!(text.first(), None | Some(b' ' | b'+' | b'-' | b'\\')) {
+            (old, new) = (0, 0);
+        }
+        if old > 0 || new > 0 {
+            let current = file.get_or_insert_default();
+            match text.first() {
+                Some(b'+') => {
+                    current.added += 1;
+                    new = new.saturating_sub(1);
+                }
+                Some(b'-') => {
+                    current.removed += 1;
+                    old = old.saturating_sub(1);
+                }
+                Some(b'\\') => {}
+                _ => {
+                    old = old.saturating_sub(1);
+                    new = new.saturating_sub(1);
+                }
+            }
+            return;
+        }
+        if let Some(counts) = hunk(text) {
+            (old, new) = counts;
+            file.get_or_insert_default().hunks += 1;
+        } else if text.starts_with(b"diff --git ") {
+            finish(file.take());
+            let name = String::from_utf8_lossy(&text[11..]);
+            let name = name.rsplit_once(" b/").map_or(&*name, |(_, name)| name).trim().to_owned();
+            file = Some(File { name, line: line.number, ..File::default() });
+        } else if text.starts_with(b"--- ") {
+            // Starts a file of its own unless a `diff` line has.
+            if file.as_ref().is_some_and(|file| file.hunks > 0) {
+                finish(file.take());
+            }
+            let current = file.get_or_insert_default();
+            if current.name.is_empty() {
+                current.line = line.number;
+                current.name = name(&text[4..]);
+            }
+        } else if let Some(path) = text.strip_prefix(b"+++ ") {
+            let current = file.get_or_insert_default();
+            let path = name(path);
+            if path != "/dev/null" {
+                current.name = path;
+            }
+        }
+    })?;
+    finish(file.take());
+    let mut what = counted(names.len() as u64, "file");
+    if marks.all > names.len() as u64 {
+        what = format!("{what} in {}", counted(marks.all, "change"));
+        marks.noun = "changes of files";
+    }
+    marks.about = Some(format!("{what}, +{} -{}", thousands(added), thousands(removed)));
+    Ok(())
+}
+
+/// A path as a diff gives it: without `a/` or `b/`, and what follows a tab.
+fn name(path: &[u8]) -> String {
+    let path = String::from_utf8_lossy(path);
+    let path = path.split('\t').next().unwrap_or_default().trim();
+    path.strip_prefix("a/").or_else(|| path.strip_prefix("b/")).unwrap_or(path).to_owned()
+}
