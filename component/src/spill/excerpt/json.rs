@@ -449,7 +449,7 @@ impl Writer<'_> {
                 thousands(between),
                 if between == 1 { "" } else { "s" },
                 thousands(from),
-                thousands(to)
+                thousands(to.saturating_sub(1).max(from))
             ));
         }
         for &child in tail {

@@ -60,7 +60,16 @@ pub(super) fn separated(source: &dyn Source) -> Result<Outline, ReadError> {
     for (name, values) in table.names.iter().zip(&columns) {
         list.push(|| one_line(&format!("{name}: {}", values.words()), OUTLINE_LINE_CHARS));
     }
-    let listed = one_line(&table.names.join(", "), 4 * OUTLINE_LINE_CHARS);
+    // A name that holds a comma is in quotes, or it would be two.
+    let named: Vec<_> = table
+        .names
+        .iter()
+        .map(|name| match name.contains(',') {
+            true => format!("{name:?}"),
+            false => name.clone(),
+        })
+        .collect();
+    let listed = one_line(&named.join(", "), 4 * OUTLINE_LINE_CHARS);
     let header = if table.headed { "below a header" } else { "without a header" };
     let count = counted(table.names.len() as u64, "column");
     let null = match columns.iter().any(Values::has_empty) {
@@ -354,6 +363,13 @@ mod tests {
         let read = PROFILE_BYTES / 13;
         assert_eq!(outline.list.title, format!("columns in the first {} rows", thousands(read)));
         assert_eq!(outline.list.lines[1], format!("state: 1 distinct: ok {}", thousands(read)));
+    }
+
+    #[test]
+    fn a_name_that_holds_a_comma_is_one_name() {
+        let text = format!("Name,\"Cost, USD\",When\n{}", "a,1,x\n".repeat(20));
+        let outline = separated(&text.as_bytes()).unwrap();
+        assert!(outline.lines[0].ends_with("commas: Name, \"Cost, USD\", When ---"));
     }
 
     #[test]

@@ -105,7 +105,7 @@ impl Counts {
             Event::SequenceEnd | Event::MappingEnd => self.close(),
             Event::Scalar(text, style, _, tag) => {
                 let is_plain = style == ScalarStyle::Plain;
-                let is_null = is_plain && matches!(&*text, "" | "~");
+                let is_null = is_plain && matches!(&*text, "" | "~" | "null" | "Null" | "NULL");
                 if self.open.is_empty() {
                     *if is_null { &mut self.empty } else { &mut self.documents } += 1;
                 } else if let Some(Open { key: Some(key @ true), at, .. }) = self.open.last_mut() {
@@ -113,7 +113,6 @@ impl Counts {
                     let at = self.key(&text);
                     self.open.last_mut().into_iter().for_each(|open| open.at = at);
                 } else if let Some(at) = self.node()
-                    && !is_null
                     && tag.is_none()
                     && !matches!(style, ScalarStyle::Literal | ScalarStyle::Folded)
                 {
@@ -125,6 +124,7 @@ impl Counts {
                             .iter()
                             .any(|word| text.eq_ignore_ascii_case(word));
                     match is_plain || is_word {
+                        _ if is_null => self.keys[at].values.push(b"null"),
                         true => self.keys[at].values.push(text.as_bytes()),
                         false => {
                             let text = serde_json::Value::from(&*text).to_string();
@@ -312,6 +312,15 @@ mod tests {
 
     fn of(text: &str) -> Outline {
         outline(&text.as_bytes(), &Measurer::of(text.as_bytes())).unwrap()
+    }
+
+    #[test]
+    fn all_ways_to_write_null_are_one_value() {
+        let text: String = (0..60)
+            .map(|n| format!("---\nratio: {}\n", ["null", "~", "", "x1"][n % 4]))
+            .collect();
+        let outline = outline(&text.as_bytes(), &Measurer::of(text.as_bytes())).unwrap();
+        assert_eq!(outline.list.lines, ["ratio: 2 distinct: null 45, x1 15"]);
     }
 
     #[test]
