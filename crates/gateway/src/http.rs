@@ -34,10 +34,10 @@ mod answer;
 mod bodies;
 mod event;
 mod headers;
+mod line;
 mod listen;
 mod login;
 pub(crate) mod pieces;
-mod replay;
 mod sessions;
 mod tls;
 
@@ -363,7 +363,7 @@ async fn mcp(
     {
         return open_session(&endpoint, &profile, requests.remove(0), mode).await;
     }
-    let (session, streams) = match endpoint.session(&profile, &parts.headers) {
+    let (session, _) = match endpoint.session(&profile, &parts.headers) {
         Ok(found) => found,
         Err(refused) => return *refused,
     };
@@ -389,7 +389,7 @@ async fn mcp(
     match requests.len() {
         0 => StatusCode::ACCEPTED.into_response(),
         // A batch, of revision 2025-03-26: a stream holds all answers.
-        _ => answer(&endpoint.gateway, &session, requests, Some(&streams), part).await,
+        _ => answer(&endpoint.gateway, &session, requests, false, part).await,
     }
 }
 

@@ -193,17 +193,6 @@ impl Events {
         }
     }
 
-    /// The id of the next event.
-    pub(crate) fn place(&mut self) -> String {
-        loop {
-            let mut line = String::new();
-            assert!(self.0.read_line(&mut line).unwrap() > 0, "the stream ended");
-            if let Some(id) = line.strip_prefix("id: ") {
-                return id.trim().to_owned();
-            }
-        }
-    }
-
     pub(crate) fn next(&mut self) -> Value {
         loop {
             let mut line = String::new();

@@ -184,24 +184,3 @@ fn one_post_that_fails_fails_one_call() {
     assert_eq!(shared.0.lock().unwrap().greeted, 1);
     client.close();
 }
-
-#[test]
-fn a_call_that_says_nothing_can_be_taken_up_when_its_connection_breaks() {
-    let (url, shared) = serve("404 Not Found");
-    let sandbox = Sandbox::new();
-    let endpoint = Endpoint::start(&sandbox, json!({"s": {"url": url}}), &[]);
-    let hello = INITIALIZE.replace("2025-06-18", "2025-11-25");
-    let (_, head, _) = endpoint.send("POST", "/mcp", &[], &hello);
-    let session = head.lines().find_map(|line| line.strip_prefix("mcp-session-id: ")).unwrap();
-    let session = ("Mcp-Session-Id", session.trim());
-    let call = json!({"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": {
-        "name": "s__slow", "arguments": {},
-    }});
-    // Long before there is an answer, the response names the place from which it goes on.
-    let place = endpoint.stream("POST", &[session], &call.to_string()).place();
-    shared.0.lock().unwrap().released = true;
-    shared.1.notify_all();
-    let mut again = endpoint.stream("GET", &[session, ("Last-Event-ID", &place)], "");
-    let answer = again.next();
-    assert_eq!(answer["result"]["content"][0]["text"], "slow", "{answer}");
-}

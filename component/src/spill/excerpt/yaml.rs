@@ -316,9 +316,8 @@ mod tests {
 
     #[test]
     fn all_ways_to_write_null_are_one_value() {
-        let text: String = (0..60)
-            .map(|n| format!("---\nratio: {}\n", ["null", "~", "", "x1"][n % 4]))
-            .collect();
+        let text: String =
+            (0..60).map(|n| format!("---\nratio: {}\n", ["null", "~", "", "x1"][n % 4])).collect();
         let outline = outline(&text.as_bytes(), &Measurer::of(text.as_bytes())).unwrap();
         assert_eq!(outline.list.lines, ["ratio: 2 distinct: null 45, x1 15"]);
     }

@@ -110,7 +110,7 @@ pub(super) async fn admit(
 /// The headers that a page may send: those of the protocol, the ones that repeat arguments included,
 /// whose names tools choose.
 fn allowed_headers(asked: Option<&HeaderValue>) -> HeaderValue {
-    let mut allowed = "Authorization, Content-Type, Accept, Last-Event-ID, Mcp-Session-Id, MCP-Protocol-Version, \
+    let mut allowed = "Authorization, Content-Type, Accept, Mcp-Session-Id, MCP-Protocol-Version, \
                        Mcp-Method, Mcp-Name"
         .to_owned();
     let asked = asked.and_then(|asked| asked.to_str().ok()).unwrap_or_default();

@@ -24,8 +24,8 @@ use weir_mcp::wire::{Request, code};
 use super::bodies::Part;
 use super::event::event_stream;
 use super::headers::check_headers;
+use super::line::line;
 use super::pieces::pieces;
-use super::replay::{Log, Streams};
 use super::{Endpoint, refusal};
 
 pub(super) async fn answer_modern(
@@ -43,23 +43,22 @@ pub(super) async fn answer_modern(
     let name = format!("request {}", endpoint.ephemeral.fetch_add(1, Ordering::Relaxed));
     let who = Identity::beside_others(profile, None);
     let session = Session::new(name, who, outlet, mode);
-    answer(&endpoint.gateway, &session, vec![request], None, part).await
+    answer(&endpoint.gateway, &session, vec![request], true, part).await
 }
 
 /// How long a legacy client waits for an answer before the response begins without it, as a stream.
 const SILENCE: Duration = Duration::from_secs(2);
 
-/// Runs requests: a body when there is nothing but one answer, and soon, else a stream. Streams of legacy clients
-/// are among those of their session, where they can be taken up again. `part` is kept until all are done.
+/// Runs requests: a body when there is nothing but one answer, and soon, else a stream. `part` is kept until all are
+/// done.
 pub(super) async fn answer(
     gateway: &Arc<Gateway>,
     session: &Arc<Session>,
     requests: Vec<Request>,
-    streams: Option<&Arc<Streams>>,
+    modern: bool,
     part: Part,
 ) -> Response {
     let part = Arc::new(part);
-    let modern = streams.is_none();
     let (outlet, mut messages) = Outlet::new();
     let single = requests.len() == 1;
     let ends = |request: &Request| !request.is(Method::Listen);
@@ -81,8 +80,7 @@ pub(super) async fn answer(
             biased;
             // Our own outlet is still there, so that this is a message.
             message = messages.recv() => first = message,
-            // The event that names the place can be had before the answer: a connection that breaks then
-            // costs nothing.
+            // What stands between sees a response, and signs of life.
             () = tokio::time::sleep(SILENCE), if !modern => {}
             answer = &mut tasks.tasks[0] => {
                 tasks.tasks.clear();
@@ -95,29 +93,25 @@ pub(super) async fn answer(
         }
     }
     drop(outlet);
-    let log = match streams {
-        // It goes on when its connection breaks, and the client may come back.
-        Some(streams) => streams.open(),
-        None => Log::new(None),
-    };
-    let writing = Arc::clone(&log);
+    let (writing, response) = line();
+    // Nobody may hear them any more; the calls go on.
     let writer = tokio::spawn(async move {
         if let Some(message) = first {
-            writing.push(message).await;
+            let _ = writing.send(message).await;
         }
         loop {
             if let Some(answer) = last.take() {
                 while let Ok(message) = messages.try_recv() {
-                    writing.push(message).await;
+                    let _ = writing.send(message).await;
                 }
-                writing.push(answer).await;
+                let _ = writing.send(answer).await;
             }
             if tasks.tasks.is_empty() {
                 break;
             }
             tokio::select! {
                 biased;
-                Some(message) = messages.recv() => writing.push(message).await,
+                Some(message) = messages.recv() => drop(writing.send(message).await),
                 answer = &mut tasks.tasks[0] => {
                     drop(tasks.tasks.remove(0));
                     // Cancelled, it has none.
@@ -125,11 +119,7 @@ pub(super) async fn answer(
                 }
             }
         }
-        writing.finish();
     });
-    // Events without data were not known before.
-    let prime = session.hello().is_some_and(|hello| hello.version.as_str() >= "2025-11-25");
-    let response = log.read_from(0, prime && !modern);
     let writer = modern.then(|| AbortOnDrop(writer));
     response.map(|body| {
         Body::from_stream(body.into_data_stream().inspect(move |_| {

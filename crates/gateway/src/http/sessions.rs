@@ -18,7 +18,7 @@ use weir_base::{clip, unguessable, unix_now};
 use weir_mcp::json::{Json, quote};
 use weir_mcp::wire::{self, Era, Request, code};
 
-use super::replay::Streams;
+use super::line::General;
 use super::{Endpoint, refusal};
 
 /// Sessions at once under one token, and how long one is kept without a request.
@@ -38,7 +38,7 @@ const IN_USE: Duration = Duration::from_secs(300);
 
 pub(super) struct Entry {
     session: Arc<Session>,
-    streams: Arc<Streams>,
+    general: Arc<General>,
     opened: Instant,
     used: Instant,
     /// Whether there was a request after the greeting.
@@ -48,7 +48,7 @@ pub(super) struct Entry {
 impl Entry {
     /// Whether a request of it is under way, or its stream is open.
     fn is_busy(&self) -> bool {
-        self.streams.general().is_open() || self.session.running() > 0
+        self.general.is_open() || self.session.running() > 0
     }
 
     /// Whether another one may take its place.
@@ -63,7 +63,6 @@ pub(super) async fn reap(endpoint: std::sync::Weak<Endpoint>) {
         let Some(endpoint) = endpoint.upgrade() else { return };
         let gone: Vec<Arc<Session>> = {
             let mut sessions = endpoint.sessions.lock();
-            sessions.values().for_each(|entry| entry.streams.forget_old());
             let old: Vec<String> = sessions
                 .iter()
                 .filter(|(_, entry)| entry.used.elapsed() > SESSION_IDLE && !entry.is_busy())
@@ -88,7 +87,7 @@ impl Endpoint {
         &self,
         profile: &Arc<Profile>,
         headers: &HeaderMap,
-    ) -> Result<(Arc<Session>, Arc<Streams>), Box<Response>> {
+    ) -> Result<(Arc<Session>, Arc<General>), Box<Response>> {
         let Some(id) = headers.get("mcp-session-id").and_then(|id| id.to_str().ok()) else {
             let error =
                 wire::error(code::INVALID_REQUEST, "the request lacks the header Mcp-Session-Id");
@@ -100,7 +99,7 @@ impl Endpoint {
             let theirs = |entry: &&mut Entry| *entry.session.who.profile == **profile;
             let entry = sessions.get_mut(id).filter(theirs)?;
             (entry.used, entry.was_used) = (Instant::now(), true);
-            Some((Arc::clone(&entry.session), Arc::clone(&entry.streams)))
+            Some((Arc::clone(&entry.session), Arc::clone(&entry.general)))
         };
         find().or_else(|| self.take_over(profile, id).then(find).flatten()).ok_or_else(|| {
             let error = wire::error(
@@ -151,18 +150,18 @@ impl Endpoint {
                 tokio::spawn(async move { gateway.farewell(&entry.session).await });
             }
         }
-        let streams = Streams::new();
-        let general = Arc::clone(streams.general());
+        let (general, writing) = General::new();
         tokio::spawn(async move {
             while let Some(message) = messages.recv().await {
-                general.push(message).await;
+                if writing.send(message).await.is_err() {
+                    return;
+                }
             }
-            general.finish();
         });
         let (session, now) = (Arc::clone(session), Instant::now());
         self.gateway.welcome(&session);
         let id = session.id.clone();
-        sessions.insert(id, Entry { session, streams, opened: now, used: now, was_used: false });
+        sessions.insert(id, Entry { session, general, opened: now, used: now, was_used: false });
         Ok(())
     }
 }
@@ -261,23 +260,17 @@ pub(super) async fn end_session(
     StatusCode::NO_CONTENT.into_response()
 }
 
-/// The stream of what belongs to no request; one at a time, and when it closes, the next one goes on. Or
-/// any stream behind the event that the client names, whoever reads it still.
+/// The stream of what belongs to no request; one at a time, and when it closes, the next one goes on.
 pub(super) fn open_stream(
     endpoint: &Arc<Endpoint>,
     profile: &Arc<Profile>,
     headers: &HeaderMap,
 ) -> Response {
-    let streams = match endpoint.session(profile, headers) {
-        Ok((_, streams)) => streams,
+    let general = match endpoint.session(profile, headers) {
+        Ok((_, general)) => general,
         Err(refused) => return *refused,
     };
-    let last = headers.get("last-event-id").and_then(|id| id.to_str().ok());
-    if let Some((log, place)) = last.and_then(|id| streams.after(id.trim())) {
-        return log.read_from(place, false);
-    }
-    if streams.general().is_open() {
-        return (StatusCode::CONFLICT, "the session's stream is open already\n").into_response();
-    }
-    streams.general().read_from(streams.unread(), false)
+    general.read().unwrap_or_else(|| {
+        (StatusCode::CONFLICT, "the session's stream is open already\n").into_response()
+    })
 }
