@@ -73,7 +73,8 @@ const DAMAGED_BYTES: usize = 1_024;
 /// Bytes that a cut JSON text must have to be taken for one.
 const CUT_BYTES: usize = 16;
 
-fn text_kind(sample: &[u8], is_all: bool) -> Kind {
+/// The kind of a text by its start, or by all of it.
+pub(crate) fn text_kind(sample: &[u8], is_all: bool) -> Kind {
     let text = sample.strip_prefix(b"\xef\xbb\xbf").unwrap_or(sample).trim_ascii_start();
     let Some(&first) = text.first() else { return Kind::Text };
     if matches!(first, b'{' | b'[' | b'"') {
@@ -139,7 +140,27 @@ fn text_kind(sample: &[u8], is_all: bool) -> Kind {
     if let Some((sign, _)) = table {
         return as_table(sign);
     }
-    markdown_or_code(&lines).unwrap_or(Kind::Text)
+    markdown_or_code(&lines)
+        .filter(|kind| *kind != Kind::Markdown || !is_commented(text))
+        .unwrap_or(Kind::Text)
+}
+
+/// Whether what look like headings of the first level are comments: lines stand right below most of
+/// them, and there are hardly any of other levels.
+fn is_commented(text: &[u8]) -> bool {
+    let lines: Vec<&[u8]> = text.split(|&b| b == b'\n').collect();
+    let (mut comments, mut close, mut deeper) = (0, 0, 0);
+    for pair in lines.windows(2) {
+        match heading_level(pair[0]) {
+            Some(1) => {
+                comments += 1;
+                close += usize::from(!pair[1].trim_ascii().is_empty());
+            }
+            Some(_) => deeper += 1,
+            None => {}
+        }
+    }
+    comments >= 5 && close * 10 >= comments * 6 && deeper * 10 <= comments
 }
 
 /// Whether all lines but a few damaged ones are JSON values.

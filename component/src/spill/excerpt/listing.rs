@@ -91,7 +91,11 @@ fn matched(line: &[u8]) -> Option<&[u8]> {
     let rest = &line[colon + 1..];
     let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let path = &line[..colon];
+    // `Europe/Rome  Sun Mar 29 00:59:59` has a time there.
+    let last = path.rsplit(|byte| *byte == b' ').next().unwrap_or_default();
+    let is_hour = last.len() < path.len() && last.iter().all(u8::is_ascii_digit);
     let is_path = !path.is_empty()
+        && !is_hour
         && !path[0].is_ascii_whitespace()
         && path.iter().any(|byte| b"./\\_-".contains(byte) || byte.is_ascii_alphabetic())
         && (path.contains(&b'.') || path.contains(&b'/'));
