@@ -352,6 +352,24 @@ mod tests {
     }
 
     #[test]
+    fn comments_are_no_headings() {
+        let many = |one: &str| one.repeat(40);
+        for text in [
+            many("# stage 1\nFROM base:1 AS s1\nRUN echo 1 && make\n"),
+            many("# 1 \"a.h\" 1 3 4\nextern int a (int);\n"),
+            many("# WELL KNOWN\n# of the host\nhttp 80/tcp www\n"),
+            many("# From A B (1999):\n# \"as of now\"\nRule X 1 2 - Mar 1 0:00 0 -\n"),
+        ] {
+            assert_ne!(kind(&text), Kind::Markdown, "{text:.80}");
+        }
+        assert_eq!(
+            kind(&many("# Title\nSome words.\n\n## Part\nMore of them.\n\n")),
+            Kind::Markdown
+        );
+        assert_eq!(kind(&many("# Title\n\nSome words and `code`.\n\n")), Kind::Markdown);
+    }
+
+    #[test]
     fn kinds_are_told_apart() {
         let long_array = format!("[{}1]", "12345, ".repeat(20_000));
         let log_lines = "2026-11-21 10:00:00,123 INFO started\n".repeat(9);

@@ -129,7 +129,7 @@ pub(super) fn rescue(
     };
     let classified = open_prose(store, raw, &mut view, now, &failed)?;
     let rescued =
-        rescue_with(store, content, raw, view.as_ref(), &classified, showing, now, &failed);
+        rescue_with(store, content, raw, (view.as_ref(), &classified), showing, now, &failed);
     if let (Err(_), Some(view)) = (&rescued, &view) {
         // Nobody is told of it. Should this fail, a sweep removes it.
         let _ = store.discard(&view.digest, now);
@@ -141,8 +141,7 @@ fn rescue_with(
     store: &BlobStore,
     content: &Content<'_>,
     raw: &dyn Source,
-    view: Option<&View>,
-    classified: &Classified,
+    (view, classified): (Option<&View>, &Classified),
     showing: &Showing<'_>,
     now: SystemTime,
     failed: &dyn Fn(ReadError) -> StoreError,

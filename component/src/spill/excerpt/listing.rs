@@ -248,6 +248,15 @@ mod tests {
     }
 
     #[test]
+    fn a_time_is_no_line_number() {
+        let zone =
+            |n| format!("Europe/Z{n}  Sun Mar 29 00:59:59 2026 UT = Sun Mar 29 01:59:59 2026\n");
+        assert!(told(&(0..50).map(zone).collect::<String>()).is_none());
+        let with_blanks = |n| format!("./my files/a {n}.rs:{n}:let x = 1;\n");
+        assert!(told(&(0..50).map(with_blanks).collect::<String>()).is_some());
+    }
+
+    #[test]
     fn files_are_counted_by_directory_with_the_largest() {
         let mut text =
             "./src:\ntotal 40\ndrwxr-xr-x 2 root root 4096 Nov 22 10:00 inner\n".to_owned();

@@ -44,7 +44,8 @@ pub(super) fn find(text: &Text<'_>) -> Result<Option<Found>, ReadError> {
         }
         start += line.len();
         let is_diff = text.head[start..].starts_with(b"diff --git ");
-        if !is_diff && (tried == PLACES || !ends_words(line)) {
+        let may_begin = is_diff || (tried < PLACES && ends_words(line));
+        if !may_begin {
             continue;
         }
         tried += 1;
@@ -171,7 +172,7 @@ impl Data {
                 const STARTS: [&[u8]; 5] = [b"Warning: ", b"WARN", b"W1", b"W0", b"I1"];
                 STARTS.iter().any(|start| line.starts_with(start))
                     || (has_words
-                        && !memchr::memmem::find(line, b": ").is_some()
+                        && memchr::memmem::find(line, b": ").is_none()
                         && !line.starts_with(b" ")
                         && !line.starts_with(b"#")
                         && !line.starts_with(b"- "))
