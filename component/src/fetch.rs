@@ -60,10 +60,11 @@ pub const LIST_MAX_ENTRIES: usize = 200;
 /// Where a path can point when the text was taken out of its envelope.
 const RAW_PATH: &str = "with view \"raw\" it is for the JSON that this text stood in";
 
-/// What the bytes of a view are. An envelope is JSON.
+/// What the bytes of a view are. An envelope is JSON, and what words stand in a text.
 fn kind_of(entry: &Entry, view: View) -> Kind {
     match (view, &entry.record.envelope) {
-        (View::Raw, Some(_)) => Kind::Json,
+        (View::Raw, Some(_)) if entry.record.is_in_json() => Kind::Json,
+        (View::Raw, Some(_)) => Kind::Text,
         _ => entry.record.kind,
     }
 }
@@ -239,7 +240,7 @@ impl Reader<'_> {
     ) -> Result<QueryAnswer, FetchError> {
         self.counted("query", || {
             let Opened { entry, blob } = self.open(&request.id, request.view)?;
-            let is_opened = request.view == View::Text && entry.record.envelope.is_some();
+            let is_opened = request.view == View::Text && entry.record.is_in_json();
             let kind = kind_of(&entry, request.view);
             let mut answer = query::query(&blob, kind, request, max_chars, self.work.query_steps)
                 .map_err(|error| match error {

@@ -30,6 +30,7 @@ pub mod measure;
 mod origin;
 mod paths;
 pub mod policy;
+mod prose;
 pub mod purpose;
 pub mod render;
 mod rescue;

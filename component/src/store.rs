@@ -100,6 +100,7 @@ pub(crate) use error::listed;
 pub use error::{LookupError, StoreError};
 pub use put::{BlobWriter, Published, Stored};
 pub use record::{Entry, Reason, Record, Tombstone};
+pub(crate) use record::{PART, REWRITTEN};
 pub use refs::{Page, is_cursor};
 pub use remove::Forgotten;
 pub use stats::{FetchStats, Outcome, PutCount, Stats};

@@ -73,7 +73,8 @@ const DAMAGED_BYTES: usize = 1_024;
 /// Bytes that a cut JSON text must have to be taken for one.
 const CUT_BYTES: usize = 16;
 
-fn text_kind(sample: &[u8], is_all: bool) -> Kind {
+/// The kind of a text by its start, or by all of it.
+pub(crate) fn text_kind(sample: &[u8], is_all: bool) -> Kind {
     let text = sample.strip_prefix(b"\xef\xbb\xbf").unwrap_or(sample).trim_ascii_start();
     let Some(&first) = text.first() else { return Kind::Text };
     if matches!(first, b'{' | b'[' | b'"') {
@@ -139,7 +140,27 @@ fn text_kind(sample: &[u8], is_all: bool) -> Kind {
     if let Some((sign, _)) = table {
         return as_table(sign);
     }
-    markdown_or_code(&lines).unwrap_or(Kind::Text)
+    markdown_or_code(&lines)
+        .filter(|kind| *kind != Kind::Markdown || !is_commented(text))
+        .unwrap_or(Kind::Text)
+}
+
+/// Whether what look like headings of the first level are comments: lines stand right below most of
+/// them, and there are hardly any of other levels.
+fn is_commented(text: &[u8]) -> bool {
+    let lines: Vec<&[u8]> = text.split(|&b| b == b'\n').collect();
+    let (mut comments, mut close, mut deeper) = (0, 0, 0);
+    for pair in lines.windows(2) {
+        match heading_level(pair[0]) {
+            Some(1) => {
+                comments += 1;
+                close += usize::from(!pair[1].trim_ascii().is_empty());
+            }
+            Some(_) => deeper += 1,
+            None => {}
+        }
+    }
+    comments >= 5 && close * 10 >= comments * 6 && deeper * 10 <= comments
 }
 
 /// Whether all lines but a few damaged ones are JSON values.
@@ -328,6 +349,24 @@ mod tests {
 
     fn kind(text: &str) -> Kind {
         classify(text.as_bytes()).unwrap().kind
+    }
+
+    #[test]
+    fn comments_are_no_headings() {
+        let many = |one: &str| one.repeat(40);
+        for text in [
+            many("# stage 1\nFROM base:1 AS s1\nRUN echo 1 && make\n"),
+            many("# 1 \"a.h\" 1 3 4\nextern int a (int);\n"),
+            many("# WELL KNOWN\n# of the host\nhttp 80/tcp www\n"),
+            many("# From A B (1999):\n# \"as of now\"\nRule X 1 2 - Mar 1 0:00 0 -\n"),
+        ] {
+            assert_ne!(kind(&text), Kind::Markdown, "{text:.80}");
+        }
+        assert_eq!(
+            kind(&many("# Title\nSome words.\n\n## Part\nMore of them.\n\n")),
+            Kind::Markdown
+        );
+        assert_eq!(kind(&many("# Title\n\nSome words and `code`.\n\n")), Kind::Markdown);
     }
 
     #[test]

@@ -122,7 +122,7 @@ struct LeftOut {
 impl LeftOut {
     /// Adds a result of which the text is searched.
     fn add(&mut self, record: &Record) {
-        self.beside += u64::from(record.envelope.is_some());
+        self.beside += u64::from(record.has_beside());
         self.hidden += u64::from(record.hides);
     }
 

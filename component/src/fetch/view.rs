@@ -40,7 +40,7 @@ pub struct Stat {
 /// What a view of a result leaves out of it.
 pub(super) fn left_out(entry: &Entry, view: View) -> Option<&'static str> {
     let record = &entry.record;
-    match (view, record.envelope.is_some(), record.hides) {
+    match (view, record.has_beside(), record.hides) {
         (View::Raw, ..) | (_, false, false) => None,
         (_, true, false) => Some(BESIDE),
         (_, false, true) => Some(HIDDEN),

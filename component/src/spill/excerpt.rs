@@ -33,6 +33,13 @@ use crate::spill::anchor::Hit;
 use crate::spill::measure::Measure;
 use crate::spill::purpose::Purpose;
 
+/// Whether lines are paths, one each.
+pub(super) fn are_paths(sample: &[u8]) -> bool {
+    let lines: Vec<&[u8]> =
+        sample.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()).collect();
+    listing::recognise(&lines) == Some(listing::Listing::Paths)
+}
+
 /// What an excerpt is made from, beside the content.
 #[derive(Debug, Clone, Copy)]
 pub struct ExcerptRequest<'a> {

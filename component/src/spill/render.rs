@@ -38,6 +38,9 @@ const COMMAND_CHARS: usize = 400;
 /// Characters of a program that a call spells out.
 const PROGRAM_CHARS: usize = 100;
 
+/// Characters of what stood beside the text.
+const BESIDE_CHARS: usize = 600;
+
 /// An excerpt with less room than this is left out.
 const EXCERPT_MIN_CHARS: usize = 160;
 
@@ -116,6 +119,8 @@ impl<'a> How<'a> {
 pub struct OpenedText<'a> {
     /// Where in the JSON that came the text was: a JSON pointer; `None` when it was in none.
     pub pointer: Option<&'a str>,
+    /// What it is of the text there, when it is a part of it.
+    pub part: Option<&'a str>,
     /// How many strings the text is made of.
     pub strings: usize,
     /// The rest of the JSON in a few words.
@@ -378,6 +383,7 @@ fn fields(
 /// What [`opened_line`] must say at the least.
 fn short_opened_line(opened: OpenedText<'_>) -> String {
     let place = match opened.pointer {
+        Some(_) if opened.part.is_some() => " without the words around it".to_owned(),
         Some(pointer) => format!(" at {} of the JSON result", token(pointer, SHORT_POINTER_CHARS)),
         None => String::new(),
     };
@@ -385,7 +391,11 @@ fn short_opened_line(opened: OpenedText<'_>) -> String {
 }
 
 fn opened_line(opened: OpenedText<'_>) -> String {
-    let place = match opened.pointer {
+    let outer = opened.pointer.map(|pointer| pointer.split('#').next().unwrap_or(pointer));
+    // A part of a text that stood in no JSON has no other place.
+    let in_json = outer.filter(|outer| opened.part.is_none() || outer.starts_with('/'));
+    let place = match in_json {
+        None if opened.part.is_some() => String::new(),
         None => "the text that came".to_owned(),
         Some("") => "the JSON string that the result was".to_owned(),
         Some(pointer) if opened.strings > 1 => format!(
@@ -394,6 +404,11 @@ fn opened_line(opened: OpenedText<'_>) -> String {
             token(pointer, 120)
         ),
         Some(pointer) => format!("the text at {} of the JSON result", token(pointer, 120)),
+    };
+    let place = match (opened.part, &*place) {
+        (Some(part), "") => part.to_owned(),
+        (Some(part), place) => format!("{part} in {place}"),
+        (None, place) => place.to_owned(),
     };
     let from = match opened.charset {
         "UTF-8" => String::new(),
@@ -436,7 +451,7 @@ fn shown_line(shown: &str, reader: How<'_>, has_rows: bool) -> String {
 fn held(beside: &str, excerpt: &Excerpt, budget: usize) -> String {
     let mut out = String::new();
     if !beside.is_empty() && width(beside) < budget / 4 {
-        out.push_str(&format!("--- beside the text: {} ---\n", one_line(beside, 300)));
+        out.push_str(&format!("--- beside the text: {} ---\n", one_line(beside, BESIDE_CHARS)));
     }
     if let Some(elided) = &excerpt.elided {
         let elided = one_line(elided, 170);
@@ -577,6 +592,7 @@ mod tests {
             measure: &measure,
             opened: case.pointer.map(|pointer| OpenedText {
                 pointer: Some(pointer),
+                part: None,
                 strings: 1,
                 siblings: case.source,
                 charset: "UTF-8",

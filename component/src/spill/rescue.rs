@@ -7,12 +7,14 @@ use super::envelope::{Envelope, envelope};
 use super::excerpt::{ExcerptRequest, excerpt};
 use super::measure::{Measure, Measurer};
 use super::origin::{arguments_digest, source_pointer};
+use super::prose;
 use super::purpose::Purpose;
 use super::render::{
     Came, HandleText, How, OpenedText, UnstoredText, render, render_unstored, whole_head,
 };
 use super::result::{Handle, Origin};
 use crate::content::classify::{Classified, classify};
+use crate::content::kind::Kind;
 use crate::content::plain::{Altered, Charset, Plain, has_control};
 use crate::content::scan::Chunks;
 use crate::content::unescape::Unescape;
@@ -21,7 +23,7 @@ use crate::handle::BlobId;
 use crate::limits::{ENVELOPE_DEPTH, ID_MIN_HEX, READ_BYTES};
 use crate::settings::TransformSettings;
 use crate::source::{ReadError, Source};
-use crate::store::{Blob, BlobStore, Published, Record, StoreError, Stored};
+use crate::store::{Blob, BlobStore, PART, Published, REWRITTEN, Record, StoreError, Stored};
 
 /// How often a result is stored again when others remove it before it has a reference.
 const ATTEMPTS: u32 = 3;
@@ -92,6 +94,8 @@ struct View {
     pointer: Option<String>,
     /// How many strings it is made of.
     strings: usize,
+    /// What it is of the text that it was cut out of, when it is a part.
+    part: Option<String>,
     siblings: String,
     measure: Measure,
     /// How it came, and what was done to it.
@@ -116,14 +120,16 @@ pub(super) fn rescue(
         }
     };
     let failed = |error: ReadError| store_error(error, content);
-    let view = match inside {
+    let mut view = match inside {
         Some(inside) => Some(publish_inside(store, inside, now)?),
         None => match open_envelopes(store, raw, now, &failed)? {
             Some(view) => Some(view),
             None => publish_plain(store, raw, now, &failed)?,
         },
     };
-    let rescued = rescue_with(store, content, raw, view.as_ref(), showing, now, &failed);
+    let classified = open_prose(store, raw, &mut view, now, &failed)?;
+    let rescued =
+        rescue_with(store, content, raw, (view.as_ref(), &classified), showing, now, &failed);
     if let (Err(_), Some(view)) = (&rescued, &view) {
         // Nobody is told of it. Should this fail, a sweep removes it.
         let _ = store.discard(&view.digest, now);
@@ -135,7 +141,7 @@ fn rescue_with(
     store: &BlobStore,
     content: &Content<'_>,
     raw: &dyn Source,
-    view: Option<&View>,
+    (view, classified): (Option<&View>, &Classified),
     showing: &Showing<'_>,
     now: SystemTime,
     failed: &dyn Fn(ReadError) -> StoreError,
@@ -151,7 +157,6 @@ fn rescue_with(
             None => (raw, measured(raw).map_err(failed)?),
         },
     };
-    let classified = classify(shown).map_err(failed)?;
     let origin = showing.origin;
     let mut record = Record {
         tool: origin.tool.clone(),
@@ -196,8 +201,7 @@ fn rescue_with(
             Some(text) => Ok((text, true)),
             None => {
                 let of = (&id, published);
-                let text =
-                    handle_text(shown, &classified, &measure, view, of, &mut record, showing);
+                let text = handle_text(shown, classified, &measure, view, of, &mut record, showing);
                 text.map(|text| (text, false))
             }
         });
@@ -289,6 +293,14 @@ fn handle_text(
 ) -> Result<String, ReadError> {
     let id = id.to_string();
     let mut part = None;
+    let name = match classified.kind {
+        Kind::Ndjson => "JSON lines".to_owned(),
+        kind @ (Kind::Log | Kind::Code | Kind::Text | Kind::Diff | Kind::Markdown) => {
+            kind.as_str().to_owned()
+        }
+        kind => kind.as_str().to_uppercase(),
+    };
+    let of_part = view.and_then(|view| view.part.as_ref()).map(|part| format!("the {name}{part}"));
     let text = HandleText {
         id: &id,
         tool: &record.tool,
@@ -298,6 +310,7 @@ fn handle_text(
         opened: view.map(|view| OpenedText {
             pointer: view.pointer.as_deref(),
             strings: view.strings,
+            part: of_part.as_deref(),
             siblings: &view.siblings,
             charset: view.charset.as_str(),
             altered: view.altered.words(),
@@ -341,8 +354,8 @@ pub(super) fn unstored(
     reason: &str,
     showing: &Showing<'_>,
 ) -> String {
-    let classified = classify(source)
-        .unwrap_or(Classified { kind: crate::content::kind::Kind::Text, media_type: "text/plain" });
+    let classified =
+        classify(source).unwrap_or(Classified { kind: Kind::Text, media_type: "text/plain" });
     let pointer = showing.origin.arguments.as_deref().and_then(source_pointer).unwrap_or_default();
     let text = UnstoredText {
         tool: &showing.origin.tool,
@@ -395,6 +408,7 @@ fn publish_inside(
         digest: published.digest,
         pointer: Some(inside.pointer.to_owned()),
         strings: 1,
+        part: None,
         siblings: String::new(),
         measure: Measurer::of(text),
         charset: Charset::Utf8,
@@ -421,7 +435,7 @@ fn publish_plain(
         // Neither is there in JSON, and bytes that are no text are left alone.
         let is_json = matches!(first, None | Some(b'{' | b'[' | b'"'));
         if is_json && !head.contains(&0x1b)
-            || classify(raw).map_err(failed)?.kind == crate::content::kind::Kind::Binary
+            || classify(raw).map_err(failed)?.kind == Kind::Binary
             || !any_control(raw).map_err(failed)?
         {
             return Ok(None);
@@ -437,7 +451,16 @@ fn publish_plain(
     }
     let (digest, measure, altered) = text.publish(now)?;
     let siblings = String::new();
-    Ok(Some(View { digest, pointer: None, strings: 0, siblings, measure, charset, altered }))
+    Ok(Some(View {
+        digest,
+        pointer: None,
+        strings: 0,
+        part: None,
+        siblings,
+        measure,
+        charset,
+        altered,
+    }))
 }
 
 fn any_control(source: &dyn Source) -> Result<bool, ReadError> {
@@ -523,6 +546,7 @@ fn open_envelopes(
             digest,
             pointer: Some(pointer),
             strings: found.texts.len(),
+            part: None,
             siblings,
             measure,
             charset: Charset::Utf8,
@@ -531,6 +555,81 @@ fn open_envelopes(
         blob = Some(store.open_blob(&digest)?);
     }
     Ok(view)
+}
+
+/// Takes data out of the words around it, and stores it as what is shown. Tells what that is.
+fn open_prose(
+    store: &BlobStore,
+    raw: &dyn Source,
+    view: &mut Option<View>,
+    now: SystemTime,
+    failed: &dyn Fn(ReadError) -> StoreError,
+) -> Result<Classified, StoreError> {
+    // A fence may stand below words, and hold what is to be written anew.
+    for _ in 0..2 {
+        let blob = view.as_ref().map(|view| store.open_blob(&view.digest)).transpose()?;
+        let source: &dyn Source = blob.as_ref().map_or(raw, |blob| blob);
+        let classified = classify(source).map_err(failed)?;
+        let Some(found) = prose::find(source, classified.kind).map_err(failed)? else {
+            return Ok(classified);
+        };
+        let (digest, measure) = publish_range(store, source, &found, now, failed)?;
+        let rows = found.rows.as_ref().map(|_| match measure.lines {
+            0 | 1 => Classified { kind: Kind::Json, media_type: "application/json" },
+            _ => Classified { kind: Kind::Ndjson, media_type: "application/x-ndjson" },
+        });
+        let (start, end) = found.range;
+        let mark = match found.words.is_empty() {
+            true => REWRITTEN.to_owned(),
+            false => format!("{PART}{start}-{end}"),
+        };
+        *view = Some(match view.take() {
+            Some(outer) => {
+                // It was a step on the way. Should this fail, a sweep removes it.
+                let _ = store.discard(&outer.digest, now);
+                let pointer = outer.pointer.map_or(mark.clone(), |outer| format!("{outer}#{mark}"));
+                let words = [outer.siblings, found.words];
+                let siblings = words.join("; ").trim_matches([';', ' ']).to_owned();
+                let part = Some(found.place + outer.part.as_deref().unwrap_or_default());
+                View { digest, pointer: Some(pointer), part, siblings, measure, ..outer }
+            }
+            None => View {
+                digest,
+                pointer: Some(mark),
+                strings: 1,
+                part: Some(found.place),
+                siblings: found.words,
+                measure,
+                charset: Charset::Utf8,
+                altered: Altered::default(),
+            },
+        });
+        if let Some(rows) = rows {
+            return Ok(rows);
+        }
+    }
+    let blob = view.as_ref().map(|view| store.open_blob(&view.digest)).transpose()?;
+    classify(blob.as_ref().map_or(raw, |blob| blob)).map_err(failed)
+}
+
+/// Stores a part of a text, or what it was written anew as.
+fn publish_range(
+    store: &BlobStore,
+    source: &dyn Source,
+    found: &prose::Part,
+    now: SystemTime,
+    failed: &dyn Fn(ReadError) -> StoreError,
+) -> Result<(Digest, Measure), StoreError> {
+    if let Some(rows) = &found.rows {
+        return Ok((store.publish(rows, now)?.digest, Measurer::of(rows)));
+    }
+    let (mut writer, mut measurer) = (store.writer(), Measurer::new());
+    let mut chunks = Chunks::new(source, found.range.0, found.range.1);
+    while let Some((_, bytes)) = chunks.next_chunk().map_err(failed)? {
+        measurer.push(bytes);
+        writer.write(bytes)?;
+    }
+    Ok((writer.publish(now)?.digest, measurer.finish()))
 }
 
 /// Stores the decoded text of an envelope, in constant memory.

@@ -41,7 +41,9 @@ pub struct Record {
     /// does and has no id of its own.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text_view: Option<Digest>,
-    /// Where in this blob the text view lies: a JSON pointer, cut as the source is.
+    /// Where in this blob the text view lies: a JSON pointer, or [`PART`] or [`REWRITTEN`] where it
+    /// stood among words and in no JSON; behind `#` a place in the text at the place before it. Cut
+    /// as the source is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub envelope: Option<String>,
     /// Estimated tokens of what is shown by default: the text view, or this blob.
@@ -81,7 +83,23 @@ impl Default for Record {
     }
 }
 
+/// What marks a view that is a part of a text, before its first byte and its end.
+pub(crate) const PART: &str = "bytes ";
+
+/// What marks a view that is all of a text, written anew.
+pub(crate) const REWRITTEN: &str = "all";
+
 impl Record {
+    /// Whether the text view stood in JSON.
+    pub(crate) fn is_in_json(&self) -> bool {
+        self.envelope.as_ref().is_some_and(|at| !at.starts_with(PART) && !at.starts_with(REWRITTEN))
+    }
+
+    /// Whether something stands beside the text view.
+    pub(crate) fn has_beside(&self) -> bool {
+        self.envelope.as_deref().is_some_and(|at| at != REWRITTEN)
+    }
+
     /// The same with nothing of the call but the tool's name.
     pub(super) fn forgotten(self) -> Record {
         Record { tool: self.tool, toolset: self.toolset, ..Record::default() }

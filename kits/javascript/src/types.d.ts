@@ -69,7 +69,7 @@ export interface Handle {
   estimatedTokens: number;
   /** The `url`, `path`, `query` or the like of the call, else the ids and names among its arguments (`owner_name: a, repo: b`), cut to 300 characters. */
   source?: string;
-  /** Where the shown text lies in the stored JSON, when the result was an envelope around it: a JSON pointer such as `/result`. Where the text is of several places, `*` stands for each step that differs (`/content/* /text`), and `/**` for places of different depth. What follows `#` is a pointer into the JSON that the pointer before it leads to. The exact bytes are the view `raw`. */
+  /** Where the shown text lies in the stored JSON, when the result was an envelope around it: a JSON pointer such as `/result`. Where the text is of several places, `*` stands for each step that differs (`/content/* /text`), and `/**` for places of different depth. What follows `#` is a place in the text that the pointer before it leads to. `bytes 20-9000` is a part of a text that words stood around, and `all` a text that was written anew as JSON lines. The exact bytes are the view `raw`. */
   envelope?: string;
   /** Characters of the text that stands for it. None when a handle is asked for later. */
   shownChars?: number;

@@ -91,7 +91,11 @@ fn matched(line: &[u8]) -> Option<&[u8]> {
     let rest = &line[colon + 1..];
     let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let path = &line[..colon];
+    // `Europe/Rome  Sun Mar 29 00:59:59` has a time there.
+    let last = path.rsplit(|byte| *byte == b' ').next().unwrap_or_default();
+    let is_hour = last.len() < path.len() && last.iter().all(u8::is_ascii_digit);
     let is_path = !path.is_empty()
+        && !is_hour
         && !path[0].is_ascii_whitespace()
         && path.iter().any(|byte| b"./\\_-".contains(byte) || byte.is_ascii_alphabetic())
         && (path.contains(&b'.') || path.contains(&b'/'));
@@ -241,6 +245,15 @@ mod tests {
             text.lines().filter(|line| !line.is_empty()).map(str::as_bytes).collect();
         let listing = recognise(&lines)?;
         Some(outline(&text.as_bytes(), &Measurer::of(text.as_bytes()), listing).unwrap())
+    }
+
+    #[test]
+    fn a_time_is_no_line_number() {
+        let zone =
+            |n| format!("Europe/Z{n}  Sun Mar 29 00:59:59 2026 UT = Sun Mar 29 01:59:59 2026\n");
+        assert!(told(&(0..50).map(zone).collect::<String>()).is_none());
+        let with_blanks = |n| format!("./my files/a {n}.rs:{n}:let x = 1;\n");
+        assert!(told(&(0..50).map(with_blanks).collect::<String>()).is_some());
     }
 
     #[test]

@@ -1,0 +1,194 @@
+//! Data of lines that words stand around: tables, JSON lines, diffs, paths, documents of XML.
+
+use super::{Found, Text};
+use crate::content::classify::text_kind;
+use crate::content::json::{Verdict, check};
+use crate::content::kind::Kind;
+use crate::content::table::delimiter;
+use crate::source::ReadError;
+use crate::spill::excerpt::are_paths;
+
+/// Lines before and behind the data, places at which it may begin, and bytes looked at to tell.
+const WORDS_LINES: usize = 60;
+const PLACES: usize = 6;
+const SAMPLE_BYTES: usize = 16 * 1024;
+
+/// What the data is.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Data {
+    /// Cells between signs, in so many columns.
+    Table(u8, usize),
+    Json,
+    Paths,
+    Diff,
+    Sql,
+    Yaml,
+    /// One element of XML, or a page.
+    Markup,
+}
+
+pub(super) fn find(text: &Text<'_>) -> Result<Option<Found>, ReadError> {
+    if matches!(text.kind, Kind::Json | Kind::Html) {
+        return Ok(None);
+    }
+    let mut found = Data::of(text, 0).map(|data| (0, data));
+    let is_words = |data: Data, line: &[u8]| {
+        line.trim_ascii().is_empty() || data.is_foreign(line) || data.is_note(line)
+    };
+    let mut tried = 0;
+    let mut start = 0;
+    for line in text.head.split_inclusive(|byte| *byte == b'\n').take(WORDS_LINES) {
+        // A line that a row could be ends the search.
+        if found.is_some_and(|(_, data)| !is_words(data, line)) {
+            break;
+        }
+        start += line.len();
+        let is_diff = text.head[start..].starts_with(b"diff --git ");
+        let may_begin = is_diff || (tried < PLACES && ends_words(line));
+        if !may_begin {
+            continue;
+        }
+        tried += 1;
+        let Some(data) = Data::of(text, start) else { continue };
+        let before = text.head[..start].split(|byte| *byte == b'\n');
+        // What begins a diff is nothing else: a summary of it may stand above.
+        if data == Data::Diff || { before }.all(|line| is_words(data, line)) {
+            found = Some((start, data));
+            break;
+        }
+    }
+    let Some((start, data)) = found else { return Ok(None) };
+    let mut end = text.len;
+    let mut at = text.len;
+    let lines: Vec<&[u8]> = text.tail.split_inclusive(|byte| *byte == b'\n').collect();
+    for (index, line) in lines.iter().enumerate().rev().take(WORDS_LINES) {
+        let is_apart = index > 0 && lines[index - 1].trim_ascii().is_empty();
+        at -= line.len() as u64;
+        if line.trim_ascii().is_empty() {
+            continue;
+        }
+        if !data.is_foreign(line) && !(is_apart && data.is_note(line)) {
+            break;
+        }
+        end = at;
+    }
+    // Blank lines at the end are no words.
+    Ok(Some(Found { range: (start as u64, end), ..Found::default() }))
+}
+
+/// Whether data may begin behind this line.
+fn ends_words(line: &[u8]) -> bool {
+    let line = line.trim_ascii();
+    let words = line.split(|byte| *byte == b' ').count();
+    line.is_empty()
+        || matches!(line.last(), Some(b':' | b'.' | b'!' | b')' | b']' | b'-' | b'=' | b'%'))
+        || line.ends_with("…".as_bytes())
+        || line.starts_with(b"#")
+        || words >= 2
+}
+
+/// The name of the element that markup begins with.
+fn root(text: &[u8]) -> Option<&[u8]> {
+    let mut rest = text.trim_ascii_start();
+    while rest.starts_with(b"<?") || rest.starts_with(b"<!") {
+        rest = rest[memchr::memchr(b'>', rest)? + 1..].trim_ascii_start();
+    }
+    let name = rest.strip_prefix(b"<")?;
+    let end = name.iter().position(|b| !b.is_ascii_alphanumeric() && !b"_-:.".contains(b))?;
+    (end > 0).then_some(&name[..end])
+}
+
+impl Data {
+    /// What begins at `start`; nothing for what lines do not tell.
+    fn of(text: &Text<'_>, start: usize) -> Option<Data> {
+        let rest = &text.head[start..];
+        let all = start + rest.len().min(SAMPLE_BYTES) == text.len as usize;
+        let sample = match memchr::memrchr(b'\n', &rest[..rest.len().min(SAMPLE_BYTES)]) {
+            Some(last) if !all => &rest[..=last],
+            _ => &rest[..rest.len().min(SAMPLE_BYTES)],
+        };
+        match text_kind(sample, true) {
+            Kind::Csv | Kind::Tsv => delimiter(sample.trim_ascii_start())
+                .map(|(sign, columns)| Data::Table(sign, columns)),
+            Kind::Ndjson => Some(Data::Json),
+            Kind::Diff => Some(Data::Diff),
+            Kind::Sql => Some(Data::Sql),
+            Kind::Yaml => Some(Data::Yaml),
+            kind @ (Kind::Xml | Kind::Html) => {
+                let name = root(sample)?;
+                let is_page = kind == Kind::Xml || name.eq_ignore_ascii_case(b"html");
+                let close = [b"</", name].concat();
+                let end = memchr::memmem::rfind(text.tail, &close)? + close.len();
+                let is_last = memchr::memchr(b'<', &text.tail[end..]).is_none();
+                (is_page && is_last).then_some(Data::Markup)
+            }
+            _ => are_paths(sample).then_some(Data::Paths),
+        }
+    }
+
+    /// Whether no line of the data looks like this one.
+    fn is_foreign(self, line: &[u8]) -> bool {
+        let line = line.trim_ascii_end();
+        let has_words = line.contains(&b' ') || matches!(line.first(), Some(b'#' | b'[' | b'('));
+        match self {
+            Data::Table(sign, columns) => {
+                let cells = memchr::memchr_iter(sign, line).count() + 1;
+                let is_short = cells == 1 || (cells < columns && line.ends_with(b":"));
+                has_words && is_short && !line.contains(&b'"')
+                    || (line.ends_with(b":") && cells != columns)
+            }
+            Data::Json => {
+                !matches!(check(line), Verdict::Whole(end) if end == line.len()) && {
+                    let text = line.trim_ascii_start();
+                    !text.starts_with(b"{") && !text.starts_with(b"[{") && !text.starts_with(b"[\"")
+                }
+            }
+            Data::Paths => line.contains(&b' ') && (!line.contains(&b'/') || line.ends_with(b":")),
+            Data::Diff => {
+                const STARTS: [&[u8]; 18] = [
+                    b" ",
+                    b"+",
+                    b"-",
+                    b"@",
+                    b"\\",
+                    b"diff ",
+                    b"index ",
+                    b"new ",
+                    b"deleted ",
+                    b"old ",
+                    b"rename ",
+                    b"copy ",
+                    b"similarity ",
+                    b"Binary ",
+                    b"commit ",
+                    b"Author: ",
+                    b"Date: ",
+                    b"From ",
+                ];
+                !line.is_empty() && !STARTS.iter().any(|start| line.starts_with(start))
+            }
+            Data::Sql => !line.ends_with(b";") && line.ends_with(b":"),
+            Data::Yaml => {
+                const STARTS: [&[u8]; 5] = [b"Warning: ", b"WARN", b"W1", b"W0", b"I1"];
+                STARTS.iter().any(|start| line.starts_with(start))
+                    || (has_words
+                        && memchr::memmem::find(line, b": ").is_none()
+                        && !line.starts_with(b" ")
+                        && !line.starts_with(b"#")
+                        && !line.starts_with(b"- "))
+            }
+            Data::Markup => !line.contains(&b'<') && !line.contains(&b'>'),
+        }
+    }
+
+    /// Whether a line below a blank one is a sentence, and no row.
+    fn is_note(self, line: &[u8]) -> bool {
+        let line = line.trim_ascii();
+        let ends = matches!(line.last(), Some(b'.' | b')' | b']' | b'!'));
+        let words = line.split(|byte| *byte == b' ').count();
+        match self {
+            Data::Table(..) | Data::Paths => ends && words >= 3,
+            _ => false,
+        }
+    }
+}
