@@ -15,7 +15,6 @@ mod columns;
 mod costs;
 pub(super) mod dates;
 mod fast;
-mod grid;
 mod guard;
 mod json_path;
 mod members;

@@ -7,7 +7,6 @@ use jaq_core::ValT as _;
 use jaq_json::Val;
 
 use super::columns::names_at;
-use super::grid::{Grid, Line};
 use super::json_path::{JsonPath, value_end};
 use super::place::{Place, Shape, WHOLE_MAX_BYTES};
 use super::read::read;
@@ -16,7 +15,7 @@ use super::value;
 use crate::content::json::Cursor;
 use crate::content::kind::Kind;
 use crate::content::scan::Window;
-use crate::content::table::{ROW_MAX_BYTES, Table, row_at, unique};
+use crate::content::table::{ROW_MAX_BYTES, Table, row_at};
 use crate::fence::token;
 use crate::fetch::error::FetchError;
 use crate::source::{ReadError, Source};
@@ -26,9 +25,6 @@ const LINE_MAX_BYTES: usize = 256 * 1024;
 
 /// Bytes read ahead.
 const AHEAD_BYTES: usize = 256 * 1024;
-
-/// Bytes in which a table that is drawn is looked for.
-const SAMPLE_BYTES: u64 = 64 * 1024;
 
 /// One row.
 pub(in crate::fetch) struct Row {
@@ -59,7 +55,6 @@ pub(in crate::fetch) struct Rows<'s> {
     sign: u8,
     /// Whether a table's first row holds these names.
     headed: bool,
-    grid: Option<Grid>,
     /// Where the rows are, as a JSON pointer.
     pub(in crate::fetch) pointer: String,
     /// Whether the JSON was made of YAML.
@@ -91,7 +86,6 @@ impl<'s> Rows<'s> {
             columns: Vec::new(),
             sign: b',',
             headed: true,
-            grid: None,
             pointer: String::new(),
             is_yaml: false,
             looked_at: 0,
@@ -103,9 +97,6 @@ impl<'s> Rows<'s> {
             rows.headed = table.headed;
             rows.columns = table.names.into_iter().map(Val::from).collect();
             rows.place.byte = table.body;
-        }
-        if shape == Shape::Lines && from.is_none_or(|from| from.shape == Shape::Grid) {
-            rows.drawn(source, start)?;
         }
         let path = path.filter(|path| !path.trim().is_empty());
         if let Some(path) = path {
@@ -146,11 +137,8 @@ impl<'s> Rows<'s> {
     }
 
     /// Whether there are rows of more than lines in a source of a kind.
-    pub(in crate::fetch) fn are_in(source: &'s dyn Source, kind: Kind) -> Result<bool, FetchError> {
-        Ok(match kind {
-            Kind::Json | Kind::Ndjson | Kind::Csv | Kind::Tsv => true,
-            _ => Rows::open(source, kind, None, false, None)?.place.shape == Shape::Grid,
-        })
+    pub(in crate::fetch) fn are_in(kind: Kind) -> bool {
+        matches!(kind, Kind::Json | Kind::Ndjson | Kind::Csv | Kind::Tsv)
     }
 
     /// Whether there is one value, not rows.
@@ -175,7 +163,6 @@ impl<'s> Rows<'s> {
             Shape::JsonLines => "lines of JSON".to_owned(),
             Shape::Table if self.headed => "rows of a table".to_owned(),
             Shape::Table => "rows of a table without a header".to_owned(),
-            Shape::Grid => "rows of a table drawn as text".to_owned(),
             Shape::Lines => "lines of text".to_owned(),
         }
     }
@@ -192,7 +179,6 @@ impl<'s> Rows<'s> {
             Shape::Members => self.member()?,
             Shape::JsonLines => self.json_line()?,
             Shape::Table => self.table_row()?,
-            Shape::Grid => self.grid_row()?,
             Shape::Lines => self.line()?,
         };
         match &row {
@@ -250,10 +236,6 @@ impl<'s> Rows<'s> {
         }
         let byte = self.place.byte;
         let rest = self.window.load(byte, AHEAD_BYTES)?;
-        if let Some(grid) = &self.grid {
-            let rest = String::from_utf8_lossy(rest);
-            return Ok(rest.lines().all(|line| grid.line(line) == Line::Beside));
-        }
         let items = matches!(self.place.shape, Shape::Items | Shape::Named | Shape::Members);
         let next = rest.iter().find(|b| !matches!(b, b' ' | b'\t' | b'\r' | b'\n' | b','));
         Ok(match (next, self.place.shape) {
@@ -454,57 +436,6 @@ impl<'s> Rows<'s> {
             None => Err(too_long(bytes as usize, ROW_MAX_BYTES)),
         };
         Ok(Some(Row { value, bytes, start }))
-    }
-
-    fn grid_row(&mut self) -> Result<Option<Row>, ReadError> {
-        loop {
-            let start = self.place.byte;
-            let Some((length, bytes)) = self.window.line(self.place.byte, LINE_MAX_BYTES + 2)?
-            else {
-                return Ok(None);
-            };
-            self.place.byte += bytes;
-            let Some(grid) = &self.grid else { return Ok(None) };
-            let value = if length > LINE_MAX_BYTES {
-                Err(too_long(bytes as usize, LINE_MAX_BYTES))
-            } else {
-                let text = self.window.load(start, length)?[..length].to_vec();
-                let text = String::from_utf8_lossy(&text);
-                match grid.line(&text) {
-                    Line::Row(cells) => {
-                        let cells = cells.into_iter().map(|cell| grid.text(cell));
-                        let cells: Vec<Val> =
-                            cells.map(|cell| value::cell(cell.as_bytes())).collect();
-                        self.object(cells.into_iter())
-                    }
-                    Line::Beside => continue,
-                    Line::Other => Err("a line that is no row of the table".to_owned()),
-                }
-            };
-            return Ok(Some(Row { value, bytes, start }));
-        }
-    }
-
-    /// Reads the names of the columns of a table that is drawn, when the text is one.
-    fn drawn(&mut self, source: &dyn Source, start: u64) -> Result<(), ReadError> {
-        let end = source.len().min(start + SAMPLE_BYTES);
-        let sample = source.read_range(start, end)?;
-        let text = match std::str::from_utf8(&sample) {
-            Ok(text) => text,
-            Err(error) if error.error_len().is_none() => {
-                std::str::from_utf8(&sample[..error.valid_up_to()]).unwrap_or_default()
-            }
-            Err(_) => return Ok(()),
-        };
-        if let Some(grid) = Grid::of(text, end == source.len()) {
-            let columns = grid.columns.iter();
-            let names = unique(&mut columns.map(|name| name.chars().take(200).collect()));
-            self.columns = names.into_iter().map(Val::from).collect();
-            self.place.shape = Shape::Grid;
-            self.place.byte = start + grid.body as u64;
-            self.grid = Some(grid);
-        }
-        Ok(())
     }
 }
 

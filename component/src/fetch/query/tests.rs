@@ -543,12 +543,6 @@ fn what_fails_on_all_there_is_says_what_that_is_whatever_its_shape() {
             None,
             "here the items of \"/rows\", as objects by the names of their columns: the first is an",
         ),
-        (
-            "| a | b |\n|---|---|\n| 1 | 2 |\n",
-            Kind::Markdown,
-            None,
-            "here the rows of a table drawn as text: the first is an object",
-        ),
     ];
     let mut shapes = Vec::new();
     for (text, kind, path, said) in cases {
@@ -566,46 +560,6 @@ fn what_fails_on_all_there_is_says_what_that_is_whatever_its_shape() {
     let whole = QueryRequest { whole: true, ..request("error(\"no\")") };
     let error = ask("one\ntwo\n", Kind::Text, &whole).unwrap_err();
     assert!(error.ends_with("run on the document: an array of 2"), "{error}");
-}
-
-#[test]
-fn a_table_that_is_drawn_as_text_is_queried_by_its_columns() {
-    let markdown = |rows: u64| {
-        let rows = (0..rows).map(|n| format!("| {n} | a \\| {} | {}.50 |\n", n % 3, n));
-        format!("| id | name | price |\n|---:|------|:----:|\n{}", rows.collect::<String>())
-    };
-    let psql = " id | name  | price \n----+-------+-------\n  1 | a | 12345678901234567890.10 \n  2 | |\n(2 rows)\n";
-    let answer = ask(psql, Kind::Text, &request(".")).unwrap();
-    assert_eq!(
-        answer.content,
-        "{\"id\":1,\"name\":\"a\",\"price\":12345678901234567890.10}\n{\"id\":2,\"name\":null,\"price\":null}\n"
-    );
-    assert_eq!((answer.rows.as_str(), answer.complete), ("rows of a table drawn as text", true));
-    let mysql = "+----+----+\n| id | n  |\n+----+----+\n|  1 | x  |\n|  2 | y  |\n+----+----+\n2 rows in set (0.01 sec)\n";
-    assert_eq!(content(mysql, Kind::Log, &request(".n")), "\"x\"\n\"y\"\n");
-    let groups = QueryRequest {
-        by: Some(".name".to_owned()),
-        reduce: Some("count".to_owned()),
-        ..request(".")
-    };
-    let answer = ask(&markdown(6_000), Kind::Markdown, &groups).unwrap();
-    assert_eq!(answer.content.matches("2000").count(), 3, "{}", answer.content);
-    // Page for page.
-    let text = markdown(300);
-    let page = QueryRequest { limit: Some(200), ..request(".id") };
-    let first = ask(&text, Kind::Text, &page).unwrap();
-    let second = ask(&text, Kind::Text, &QueryRequest { cursor: first.next, ..page }).unwrap();
-    assert_eq!((first.results, second.results, second.next), (200, 100, None));
-    assert!(second.content.starts_with("200\n"), "{}", second.content);
-    // A line that does not belong to it, far behind: said, not hidden.
-    let odd = format!("{}| x |\n", markdown(4_000));
-    let answer =
-        ask(&odd, Kind::Text, &QueryRequest { reduce: Some("count".to_owned()), ..request(".id") });
-    let answer = answer.unwrap();
-    assert_eq!((answer.content.as_str(), answer.failed), ("4000\n", 1));
-    // A text with a table in it is lines.
-    let prose = format!("# Title\n\n{}", markdown(3));
-    assert_eq!(ask(&prose, Kind::Markdown, &request(".")).unwrap().rows, "lines of text");
 }
 
 #[test]
