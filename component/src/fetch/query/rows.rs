@@ -14,8 +14,9 @@ use super::seek::Spot;
 use super::value;
 use crate::content::json::Cursor;
 use crate::content::kind::Kind;
+use crate::content::numbers::thousands;
 use crate::content::scan::Window;
-use crate::content::table::{ROW_MAX_BYTES, Table, row_at};
+use crate::content::table::{Column, ROW_MAX_BYTES, Table, is_code, row_at};
 use crate::fence::token;
 use crate::fetch::error::FetchError;
 use crate::source::{ReadError, Source};
@@ -25,6 +26,9 @@ const LINE_MAX_BYTES: usize = 256 * 1024;
 
 /// Bytes read ahead.
 const AHEAD_BYTES: usize = 256 * 1024;
+
+/// Columns of codes that are named.
+const CODES_TOLD: usize = 3;
 
 /// One row.
 pub(in crate::fetch) struct Row {
@@ -53,6 +57,10 @@ pub(in crate::fetch) struct Rows<'s> {
     /// The names of a table's columns, and the sign between cells.
     columns: Vec<Val>,
     sign: u8,
+    /// What a table's columns are.
+    types: Vec<Column>,
+    /// The row and the column of the first code among what was numbers before it.
+    pub(in crate::fetch) late: Option<(u64, usize)>,
     /// Whether a table's first row holds these names.
     headed: bool,
     /// Where the rows are, as a JSON pointer.
@@ -85,6 +93,8 @@ impl<'s> Rows<'s> {
             place: Place { shape, byte: start, row: 1, names: 0 },
             columns: Vec::new(),
             sign: b',',
+            types: Vec::new(),
+            late: None,
             headed: true,
             pointer: String::new(),
             is_yaml: false,
@@ -95,6 +105,7 @@ impl<'s> Rows<'s> {
             let table = Table::of(source)?;
             rows.sign = table.sign;
             rows.headed = table.headed;
+            rows.types = table.columns;
             rows.columns = table.names.into_iter().map(Val::from).collect();
             rows.place.byte = table.body;
         }
@@ -161,9 +172,59 @@ impl<'s> Rows<'s> {
             Shape::Members => at("members"),
             Shape::JsonLines if self.is_yaml => "documents of YAML".to_owned(),
             Shape::JsonLines => "lines of JSON".to_owned(),
-            Shape::Table if self.headed => "rows of a table".to_owned(),
-            Shape::Table => "rows of a table without a header".to_owned(),
+            Shape::Table if self.headed => format!("rows of a table{}", self.codes()),
+            Shape::Table => format!("rows of a table without a header{}", self.codes()),
             Shape::Lines => "lines of text".to_owned(),
+        }
+    }
+
+    /// The columns of codes of which some are written as numbers.
+    fn codes(&self) -> String {
+        let columns = self.columns.iter().zip(&self.types);
+        let codes = columns.filter(|(_, column)| **column == Column::Codes(true));
+        let mut names: Vec<String> = codes.map(|(name, _)| token(&text(name), 40)).collect();
+        let more = if names.len() > CODES_TOLD { ", …" } else { "" };
+        names.truncate(CODES_TOLD);
+        match names.is_empty() {
+            true => String::new(),
+            false => format!(", with codes as texts in {}{more}", names.join(", ")),
+        }
+    }
+
+    /// Reads the columns that are of codes in others as those do: so that what is equal is.
+    pub(in crate::fetch) fn read_as(&mut self, other: &Rows<'_>) {
+        for (name, column) in self.columns.iter().zip(&mut self.types) {
+            let of_other = other.columns.iter().position(|known| known == name);
+            if let Some(codes @ Column::Codes(_)) = of_other.and_then(|at| other.types.get(at)) {
+                *column = *codes;
+            }
+        }
+    }
+
+    /// Goes to the row at a byte.
+    pub(in crate::fetch) fn seek(&mut self, byte: u64) {
+        (self.place.byte, self.done) = (byte, false);
+    }
+
+    /// What is said of a code among numbers.
+    pub(in crate::fetch) fn late_words(&self) -> Option<String> {
+        let (row, column) = self.late?;
+        let name = self.columns.get(column).map(text).unwrap_or_default();
+        let (name, row) = (token(&name, 40), thousands(row));
+        Some(format!(
+            "{name} has numbers and, from row {row} on, codes such as 007, which are texts: (.name | tostring) makes \
+             all of them texts"
+        ))
+    }
+
+    /// Notes a code where the first rows have numbers.
+    fn check_late(&mut self, cells: &[Vec<u8>]) {
+        let is_late = |(cell, column): (&Vec<u8>, &Column)| {
+            *column == Column::Whole && is_code(cell.trim_ascii())
+        };
+        if self.late.is_none() {
+            let column = cells.iter().zip(&self.types).position(is_late);
+            self.late = column.map(|column| (self.place.row, column));
         }
     }
 
@@ -432,11 +493,21 @@ impl<'s> Rows<'s> {
         self.place.byte = row.end;
         let (bytes, start) = (row.end - row.start, row.start);
         let value = match row.cells {
-            Some(cells) => self.object(cells.iter().map(|cell| value::cell(cell))),
+            Some(cells) => {
+                self.check_late(&cells);
+                let types = self.types.iter().chain(std::iter::repeat(&Column::Other));
+                self.object(
+                    cells.iter().zip(types).map(|(cell, column)| value::cell(cell, *column)),
+                )
+            }
             None => Err(too_long(bytes as usize, ROW_MAX_BYTES)),
         };
         Ok(Some(Row { value, bytes, start }))
     }
+}
+
+fn text(name: &Val) -> String {
+    value::clipped(name, usize::MAX)
 }
 
 fn too_long(bytes: usize, most: usize) -> String {

@@ -563,6 +563,29 @@ fn what_fails_on_all_there_is_says_what_that_is_whatever_its_shape() {
 }
 
 #[test]
+fn a_column_of_codes_is_one_type() {
+    let csv = "zip,n\n02134,1\n90210,2\n,3\n";
+    let answer = ask(csv, Kind::Csv, &request("[.zip, .n]")).unwrap();
+    assert_eq!(answer.content, "[\"02134\",1]\n[\"90210\",2]\n[null,3]\n");
+    assert_eq!(answer.rows, "rows of a table, with codes as texts in \"zip\"");
+    let none = ask("zip,n\n12134,1\n90210,2\n", Kind::Csv, &request(".zip")).unwrap();
+    assert_eq!((none.content.as_str(), none.rows.as_str()), ("12134\n90210\n", "rows of a table"));
+    // Beyond what is looked at first it is told.
+    let rows: String = (0..60_000).map(|n| format!("{},x\n", 10_000 + n)).collect();
+    let text = format!("zip,n\n{rows}02134,x\n20000,x\n");
+    let mut late = QueryRequest { reduce: Some("count".to_owned()), ..request(".zip") };
+    let answer = loop {
+        let answer = ask(&text, Kind::Csv, &late).unwrap();
+        match answer.next {
+            Some(next) => late.cursor = Some(next),
+            None => break answer,
+        }
+    };
+    let notes = answer.notes.join("; ");
+    assert!(notes.contains("\"zip\" has numbers and, from row 60,001 on, codes"), "{notes}");
+}
+
+#[test]
 fn an_array_of_arrays_is_queried_by_the_names_of_columns_beside_it() {
     let rows: Vec<Value> = (0..300).map(|n| json!([n, format!("row {n}"), null])).collect();
     let named = json!([{"name": "id", "type": "int"}, {"name": "text"}, {"name": "id"}]);
