@@ -37,8 +37,65 @@ pub(crate) const ROW_MAX_BYTES: usize = 2 * 1024 * 1024;
 const SAMPLE_BYTES: u64 = 64 * 1024;
 const SAMPLE_ROWS: usize = 100;
 
+/// Bytes in which codes are looked for.
+const CODES_BYTES: u64 = 256 * 1024;
+
+/// Digits of a telephone number, and letters and digits of an id, at least.
+const PHONE_DIGITS: usize = 7;
+const ID_CHARS: usize = 6;
+
 /// Characters of a column's name.
 const NAME_CHARS: usize = 200;
+
+/// What the cells of a column are, as far as no cell alone can tell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Column {
+    /// Codes: texts, also the ones that are written as numbers. Whether some are.
+    Codes(bool),
+    /// Whole numbers: a code among them is of another type.
+    Whole,
+    Other,
+}
+
+/// What was seen of a column.
+#[derive(Debug, Clone, Copy, Default)]
+struct Cells {
+    all: u64,
+    codes: u64,
+    ids: u64,
+    /// Ids that are written as numbers: `1234e56`.
+    exponents: u64,
+    whole: u64,
+    other_numbers: u64,
+}
+
+impl Cells {
+    fn push(&mut self, cell: &[u8]) {
+        let cell = cell.trim_ascii();
+        self.all += u64::from(!cell.is_empty());
+        match is_number(cell) {
+            true if is_digits(cell) => self.whole += 1,
+            true => {
+                self.other_numbers += 1;
+                self.exponents += u64::from(is_id(cell));
+            }
+            false => {
+                self.codes += u64::from(is_code(cell));
+                self.ids += u64::from(is_id(cell));
+            }
+        }
+    }
+
+    fn column(self) -> Column {
+        let is_of_codes = self.codes > 0 && self.other_numbers == 0;
+        let is_of_ids = self.ids > 0 && (self.ids + self.exponents) * 2 >= self.all;
+        match () {
+            () if is_of_codes || is_of_ids => Column::Codes(self.whole + self.other_numbers > 0),
+            () if self.whole > 0 => Column::Whole,
+            () => Column::Other,
+        }
+    }
+}
 
 /// How a table is read.
 pub(crate) struct Table {
@@ -50,6 +107,8 @@ pub(crate) struct Table {
     pub(crate) headed: bool,
     /// Where the rows begin.
     pub(crate) body: u64,
+    /// What its columns are by its first rows, the same for all who read it.
+    pub(crate) columns: Vec<Column>,
 }
 
 impl Table {
@@ -78,8 +137,36 @@ impl Table {
             }
         });
         let names = unique(&mut names);
-        Ok(Table { sign, names, headed, body: start + if headed { body as u64 } else { 0 } })
+        let body = start + if headed { body as u64 } else { 0 };
+        let columns = columns(source, body, sign, names.len())?;
+        Ok(Table { sign, names, headed, body, columns })
     }
+}
+
+/// What the columns are by the first rows; by few of them where no digits look like a code.
+fn columns(
+    source: &dyn Source,
+    body: u64,
+    sign: u8,
+    count: usize,
+) -> Result<Vec<Column>, ReadError> {
+    let sample = source.read_range(body, body + CODES_BYTES)?;
+    let is_cut = body + (sample.len() as u64) < source.len();
+    let may_begin = |at: usize| {
+        let before = sample[..at].iter().rev().find(|byte| **byte != b' ');
+        sample.get(at + 1).is_some_and(u8::is_ascii_digit)
+            && before.is_none_or(|byte| *byte == sign || b"\n\"".contains(byte))
+    };
+    let has_codes = memchr::memchr2_iter(b'0', b'+', &sample).any(may_begin);
+    let most = if has_codes { usize::MAX } else { SAMPLE_ROWS };
+    let (mut cells, mut at) = (vec![Cells::default(); count], 0);
+    for _ in 0..most {
+        at += blank_lines(&sample[at..]);
+        let Some((row, used)) = split_row(&sample[at..], sign, !is_cut) else { break };
+        cells.iter_mut().zip(&row).for_each(|(cells, cell)| cells.push(cell));
+        at += used;
+    }
+    Ok(cells.into_iter().map(Cells::column).collect())
 }
 
 /// Names, each made another where it is there already.
@@ -205,7 +292,7 @@ fn is_table(rows: &[Vec<Vec<u8>>], columns: usize) -> bool {
     if is_header(first, rest) && names_columns(first) {
         return true;
     }
-    let is_typed = |cell: &[u8]| is_number(cell) || is_time(cell) || is_code(cell);
+    let is_typed = |cell: &[u8]| is_number(cell) || is_time(cell) || is_digits(cell);
     let typed = (0..columns).filter(|index| nearly_all(*index, &is_typed)).count();
     let alike = |index: usize| {
         let shape = form(&first[index]);
@@ -259,9 +346,24 @@ pub(crate) fn instant(cell: &[u8]) -> &[u8] {
     cell.strip_suffix(b"Z").unwrap_or(cell)
 }
 
-/// Whether a cell is digits that are no number: a code.
-fn is_code(cell: &[u8]) -> bool {
+fn is_digits(cell: &[u8]) -> bool {
     !cell.is_empty() && cell.iter().all(u8::is_ascii_digit)
+}
+
+/// Whether a cell is digits that are no number: a code, or a number to dial.
+pub(crate) fn is_code(cell: &[u8]) -> bool {
+    match cell.strip_prefix(b"+") {
+        Some(rest) => rest.len() >= PHONE_DIGITS && is_digits(rest),
+        None => is_digits(cell) && !is_number(cell),
+    }
+}
+
+/// Whether a cell is a word of letters and digits, such as a short hash: another may have no letter by chance.
+fn is_id(cell: &[u8]) -> bool {
+    cell.len() >= ID_CHARS
+        && cell.iter().all(u8::is_ascii_alphanumeric)
+        && cell.iter().any(u8::is_ascii_digit)
+        && cell.iter().any(u8::is_ascii_alphabetic)
 }
 
 /// Whether a cell is a date or a time and nothing else.
@@ -506,6 +608,39 @@ mod tests {
             assert_eq!(names(text).0, headed, "{text}");
         }
         assert_eq!(names("1,2\n3,4\n5,6\n").1, ["column_1", "column_2"]);
+    }
+
+    #[test]
+    fn codes_make_all_of_their_column_texts() {
+        use Column::{Codes, Other, Whole};
+        let columns = |cells: &str| {
+            let rows: String = cells.split(' ').map(|cell| format!("{cell},x\n")).collect();
+            Table::of(&format!("code,name\n{rows}").as_bytes()).unwrap().columns[0]
+        };
+        for (cells, column) in [
+            ("02134 90210 10001", Codes(true)),
+            ("90210 10001 \"02134\"  30301", Codes(true)),
+            ("+4930123456 4930123457", Codes(true)),
+            ("000001 000002", Codes(false)),
+            ("4733e924 12345678 a1b2c3d4", Codes(true)),
+            ("4733e92 1234e56 a1b2c3d", Codes(true)),
+            ("n/a 02134 90210", Codes(true)),
+            ("1 20 300", Whole),
+            ("0 10 200", Whole),
+            ("1.5 007 20", Whole),
+            ("-1 007 20", Whole),
+            ("0.5 1.25", Other),
+            ("12ab34 1 2 3 4", Whole),
+            ("ann bob", Other),
+        ] {
+            assert_eq!(columns(cells), column, "{cells}");
+        }
+        // Also where the first stands late, and each who reads the table is told the same.
+        let rows: String = (10_000..40_000).map(|n| format!("{n}\tx\n")).collect();
+        let late = |at: usize| format!("zip\tname\n{}02134\tx\n{}", &rows[..at], &rows[at..]);
+        assert_eq!(Table::of(&late(8 * 20_000).as_bytes()).unwrap().columns[0], Codes(true));
+        let far = format!("zip\tname\n{rows}{rows}02134\tx\n");
+        assert_eq!(Table::of(&far.as_bytes()).unwrap().columns[0], Whole);
     }
 
     #[test]

@@ -487,10 +487,18 @@ fn by_rows(
         return Ok(Err(format!("rows of more than {MAX_ROW_BYTES} bytes are not compared")));
     }
     let named = request.key.as_deref().map(|key| key.trim_start_matches('.').to_owned());
+    let (mut from, mut to) = (
+        Rows::open(older.source, older.kind, None, false, None)?,
+        Rows::open(newer.source, newer.kind, None, false, None)?,
+    );
+    // What is a code in either is one in both.
+    from.read_as(&to);
+    to.read_as(&from);
+    let starts = (from.place().byte, to.place().byte);
     let mut keys: Vec<Option<String>> = match named {
         Some(key) => vec![Some(key)],
         None => {
-            let first = first_row(newer)?;
+            let first = to.next()?.and_then(|row| row.value.ok());
             let has = |key: &&&str| matches!(&first, Some(Val::Obj(row)) if row.contains_key(&Val::from((**key).to_owned())));
             KEYS.iter().filter(has).map(|key| Some((*key).to_owned())).collect()
         }
@@ -501,8 +509,11 @@ fn by_rows(
     }
     let mut why = String::new();
     for key in keys {
-        let tables = table(older, key.as_deref())?.and_then(|old| {
-            Ok((old, table(newer, key.as_deref()).map_err(|error| error.to_string())??))
+        from.seek(starts.0);
+        to.seek(starts.1);
+        let tables = table(&mut from, key.as_deref())?.and_then(|old| {
+            let new = table(&mut to, key.as_deref()).map_err(|error| error.to_string())??;
+            Ok((old, new))
         });
         let (mut old, mut new) = match tables {
             Ok(tables) => tables,
@@ -540,15 +551,15 @@ fn by_rows(
                     continue;
                 };
                 let line = || {
-                    let (a, b) = (row(older, other)?, row(newer, known)?);
+                    let (a, b) = (row(&mut from, other)?, row(&mut to, known)?);
                     Ok(format!("~ {}: {}", clip(key, VALUE_CHARS), changes(&a, &b)))
                 };
                 if !page.push(line)? {
                     break 'page;
                 }
             }
-            let removed = (&old, older, '-', Only::Removed);
-            for (table, side, sign, what) in [removed, (&new, newer, '+', Only::Added)] {
+            let removed = (&old, &mut from, '-', Only::Removed);
+            for (table, side, sign, what) in [removed, (&new, &mut to, '+', Only::Added)] {
                 for known in table.values().filter(|known| !known.seen && shown(what)) {
                     let line = || {
                         let mut text = format!("{sign} ");
@@ -569,17 +580,8 @@ fn by_rows(
     Ok(Err(why))
 }
 
-fn rows_of(side: Side<'_>) -> Result<Rows<'_>, FetchError> {
-    Rows::open(side.source, side.kind, None, false, None)
-}
-
-fn first_row(side: Side<'_>) -> Result<Option<Val>, FetchError> {
-    Ok(rows_of(side)?.next()?.and_then(|row| row.value.ok()))
-}
-
 /// All rows of one side by their key; why not, when they cannot be told apart.
-fn table(side: Side<'_>, key: Option<&str>) -> Result<Result<Table, String>, FetchError> {
-    let mut rows = rows_of(side)?;
+fn table(rows: &mut Rows<'_>, key: Option<&str>) -> Result<Result<Table, String>, FetchError> {
     let mut table = Table::new();
     let mut count = 0u64;
     while let Some(row) = rows.next()? {
@@ -644,10 +646,8 @@ fn in_order(value: &Val) -> Val {
     }
 }
 
-fn row(side: Side<'_>, known: &Known) -> Result<Val, FetchError> {
-    let first = rows_of(side)?.place();
-    let from = super::query::place::Place { byte: known.start, row: 1, ..first };
-    let mut rows = Rows::open(side.source, side.kind, None, false, Some(from))?;
+fn row(rows: &mut Rows<'_>, known: &Known) -> Result<Val, FetchError> {
+    rows.seek(known.start);
     Ok(rows.next()?.and_then(|row| row.value.ok()).unwrap_or_default())
 }
 
@@ -736,6 +736,14 @@ mod tests {
             answer.content,
             "~ 1: state \"open\" -> \"paid\"\n- {\"id\":2,\"n\":1,\"state\":\"open\"}\n\
              + {\"id\":4,\"n\":1,\"state\":\"new\"}\n"
+        );
+        // A code that one side alone has makes the other's texts too.
+        let zips = DiffRequest { key: Some("zip".to_owned()), ..request() };
+        let answer =
+            ask("zip,n\n90210,1\n10001,2\n", "zip,n\n90210,1\n02134,5\n", Kind::Csv, &zips);
+        assert_eq!(
+            answer.content,
+            "- {\"zip\":\"10001\",\"n\":2}\n+ {\"zip\":\"02134\",\"n\":5}\n"
         );
         let csv = "sku,price\na,1\nb,2\n";
         let by = DiffRequest { key: Some("sku".to_owned()), ..request() };

@@ -89,9 +89,7 @@ pub(super) fn outline(
         Some(json) => {
             by_rows(&json.text.as_slice(), json.kind, true, request, resumed, call_bytes)?
         }
-        None if Rows::are_in(source, kind)? => {
-            by_rows(source, kind, false, request, resumed, call_bytes)?
-        }
+        None if Rows::are_in(kind) => by_rows(source, kind, false, request, resumed, call_bytes)?,
         None => by_lines(source, kind, request)?,
     };
     // Where rows are still to be counted, the place among the entries goes along.
@@ -305,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn yaml_and_drawn_tables_are_outlined_by_what_a_query_reads() {
+    fn yaml_and_split_tables_are_outlined_by_what_a_query_reads() {
         let pod = |n: u32| {
             format!(
                 "kind: Pod\nmetadata:\n  name: p{n}\n  labels:\n    app: web\nspec: {{size: {n}}}\n"
@@ -321,11 +319,6 @@ mod tests {
         // What cannot be read as YAML has the outline of a text.
         let broken = ask(&format!("{pods}---\na: 'b\n"), Kind::Yaml);
         assert!(broken.about.starts_with("yaml of 212 lines"), "{}", broken.about);
-        let table = "| id | state |\n|---:|---|\n| 1 | ok |\n| 2 | bad |\n| 3 | ok |\n";
-        let answer = ask(table, Kind::Markdown);
-        assert_eq!(answer.about, "rows of a table drawn as text: 3 rows");
-        let all = lines(&answer).join("\n");
-        assert!(all.contains(".state: string, 3; 2 distinct: \"ok\" 2x, \"bad\""), "{all}");
         let split = json!({"columns": ["id", "state"], "rows": [[1, "ok"], [2, "bad"]]});
         let answer = ask(&split.to_string(), Kind::Json);
         let all = lines(&answer).join("\n");

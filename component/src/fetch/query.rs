@@ -15,7 +15,6 @@ mod columns;
 mod costs;
 pub(super) mod dates;
 mod fast;
-mod grid;
 mod guard;
 mod json_path;
 mod members;
@@ -147,6 +146,8 @@ struct Progress {
     /// Results of the reducer that were shown.
     shown: u64,
     mixed: Mixed,
+    /// The row and the column of a code among numbers.
+    late: Option<(u64, usize)>,
     state: Option<State>,
 }
 
@@ -166,21 +167,25 @@ impl Progress {
         let mut number = || parts.next()?.parse::<u64>().ok();
         let (skip, first_row, failed, shown) = (number()?, number()?, number()?, number()?);
         let mixed = Mixed { texts: number().unwrap_or(0), nulls: number().unwrap_or(0) };
-        Some(Progress { place: Some(place), skip, first_row, failed, shown, mixed, state })
+        let late = number().zip(number().and_then(|column| usize::try_from(column).ok()));
+        Some(Progress { place: Some(place), skip, first_row, failed, shown, mixed, late, state })
     }
 }
 
 impl fmt::Display for Progress {
     /// All but the state.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Progress { place: Some(place), skip, first_row, failed, shown, mixed, .. } = self
+        let Progress { place: Some(place), skip, first_row, failed, shown, mixed, late, .. } = self
         else {
             return Ok(());
         };
         write!(out, "{place}.{skip}.{first_row}.{failed}.{shown}")?;
-        match mixed {
-            Mixed { texts: 0, nulls: 0 } => Ok(()),
-            Mixed { texts, nulls } => write!(out, ".{texts}.{nulls}"),
+        match (mixed, late) {
+            (Mixed { texts: 0, nulls: 0 }, None) => Ok(()),
+            (Mixed { texts, nulls }, None) => write!(out, ".{texts}.{nulls}"),
+            (Mixed { texts, nulls }, Some((row, column))) => {
+                write!(out, ".{texts}.{nulls}.{row}.{column}")
+            }
         }
     }
 }
@@ -540,6 +545,7 @@ impl Run<'_> {
         };
         self.answer.failed = progress.failed;
         self.mixed = progress.mixed;
+        rows.late = progress.late;
         let mut state = progress.state.unwrap_or_default();
         let mut skip = progress.skip;
         let mut next = None;
@@ -572,7 +578,7 @@ impl Run<'_> {
         }
         self.answer.complete = next.is_none();
         let first_row = self.answer.first_row;
-        let failed = self.answer.failed;
+        let (failed, mixed, late) = (self.answer.failed, self.mixed, rows.late);
         if self.answer.last_row < first_row {
             self.answer.last_row = 0;
         }
@@ -584,7 +590,7 @@ impl Run<'_> {
         }
         if let Some(reducer) = self.reducer.clone().filter(|_| self.on == On::Rows) {
             if let Some((place, _)) = next {
-                let head = Progress { failed, mixed: self.mixed, ..Progress::at(place, first_row) };
+                let head = Progress { failed, mixed, late, ..Progress::at(place, first_row) };
                 let saved = state.save();
                 self.answer.restart = Some(Progress::at(place, place.row).to_string());
                 self.answer.next = match saved.len() <= STATE_MAX_BYTES {
@@ -597,12 +603,13 @@ impl Run<'_> {
         } else if let Some((place, shown)) = next {
             // Where nothing is shown, the next answer stands for this one too.
             let next = match self.output.count {
-                0 => Progress { failed, mixed: self.mixed, ..Progress::at(place, first_row) },
+                0 => Progress { failed, mixed, late, ..Progress::at(place, first_row) },
                 _ => Progress::at(place, place.row),
             };
             self.answer.next = Some(Progress { skip: shown, ..next }.to_string());
         }
-        self.answer.notes.extend(self.mixed.notes(self.on, rows.place().shape));
+        let mixed = self.mixed.notes(self.on, rows.place().shape);
+        self.answer.notes.extend(mixed.chain(rows.late_words()));
         let (content, results, cut) = self.output.finish(self.max_chars);
         self.answer.content = content;
         self.answer.results = results;

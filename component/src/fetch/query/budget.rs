@@ -76,7 +76,7 @@ impl Mixed {
             _ => |count| if count == 1 { "is of" } else { "are of" },
         };
         let null = match shape {
-            Shape::Table | Shape::Grid => "an empty cell",
+            Shape::Table => "an empty cell",
             _ => "null",
         };
         let kinds = [(self.texts, "text", "above"), (self.nulls, null, "below")];

@@ -17,21 +17,18 @@ pub(in crate::fetch) enum Shape {
     JsonLines,
     /// The rows of a table, each as an object.
     Table,
-    /// The rows of a table that is drawn as text, each as an object.
-    Grid,
     /// Lines, each as a string.
     Lines,
 }
 
 impl Shape {
-    pub(super) const ALL: [(Shape, char); 8] = [
+    pub(super) const ALL: [(Shape, char); 7] = [
         (Shape::Document, 'd'),
         (Shape::Items, 'i'),
         (Shape::Named, 'n'),
         (Shape::Members, 'm'),
         (Shape::JsonLines, 'j'),
         (Shape::Table, 't'),
-        (Shape::Grid, 'g'),
         (Shape::Lines, 'l'),
     ];
 

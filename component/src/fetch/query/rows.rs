@@ -7,7 +7,6 @@ use jaq_core::ValT as _;
 use jaq_json::Val;
 
 use super::columns::names_at;
-use super::grid::{Grid, Line};
 use super::json_path::{JsonPath, value_end};
 use super::place::{Place, Shape, WHOLE_MAX_BYTES};
 use super::read::read;
@@ -15,8 +14,9 @@ use super::seek::Spot;
 use super::value;
 use crate::content::json::Cursor;
 use crate::content::kind::Kind;
+use crate::content::numbers::thousands;
 use crate::content::scan::Window;
-use crate::content::table::{ROW_MAX_BYTES, Table, row_at, unique};
+use crate::content::table::{Column, ROW_MAX_BYTES, Table, is_code, row_at};
 use crate::fence::token;
 use crate::fetch::error::FetchError;
 use crate::source::{ReadError, Source};
@@ -27,8 +27,8 @@ const LINE_MAX_BYTES: usize = 256 * 1024;
 /// Bytes read ahead.
 const AHEAD_BYTES: usize = 256 * 1024;
 
-/// Bytes in which a table that is drawn is looked for.
-const SAMPLE_BYTES: u64 = 64 * 1024;
+/// Columns of codes that are named.
+const CODES_TOLD: usize = 3;
 
 /// One row.
 pub(in crate::fetch) struct Row {
@@ -57,9 +57,12 @@ pub(in crate::fetch) struct Rows<'s> {
     /// The names of a table's columns, and the sign between cells.
     columns: Vec<Val>,
     sign: u8,
+    /// What a table's columns are.
+    types: Vec<Column>,
+    /// The row and the column of the first code among what was numbers before it.
+    pub(in crate::fetch) late: Option<(u64, usize)>,
     /// Whether a table's first row holds these names.
     headed: bool,
-    grid: Option<Grid>,
     /// Where the rows are, as a JSON pointer.
     pub(in crate::fetch) pointer: String,
     /// Whether the JSON was made of YAML.
@@ -90,8 +93,9 @@ impl<'s> Rows<'s> {
             place: Place { shape, byte: start, row: 1, names: 0 },
             columns: Vec::new(),
             sign: b',',
+            types: Vec::new(),
+            late: None,
             headed: true,
-            grid: None,
             pointer: String::new(),
             is_yaml: false,
             looked_at: 0,
@@ -101,11 +105,9 @@ impl<'s> Rows<'s> {
             let table = Table::of(source)?;
             rows.sign = table.sign;
             rows.headed = table.headed;
+            rows.types = table.columns;
             rows.columns = table.names.into_iter().map(Val::from).collect();
             rows.place.byte = table.body;
-        }
-        if shape == Shape::Lines && from.is_none_or(|from| from.shape == Shape::Grid) {
-            rows.drawn(source, start)?;
         }
         let path = path.filter(|path| !path.trim().is_empty());
         if let Some(path) = path {
@@ -146,11 +148,8 @@ impl<'s> Rows<'s> {
     }
 
     /// Whether there are rows of more than lines in a source of a kind.
-    pub(in crate::fetch) fn are_in(source: &'s dyn Source, kind: Kind) -> Result<bool, FetchError> {
-        Ok(match kind {
-            Kind::Json | Kind::Ndjson | Kind::Csv | Kind::Tsv => true,
-            _ => Rows::open(source, kind, None, false, None)?.place.shape == Shape::Grid,
-        })
+    pub(in crate::fetch) fn are_in(kind: Kind) -> bool {
+        matches!(kind, Kind::Json | Kind::Ndjson | Kind::Csv | Kind::Tsv)
     }
 
     /// Whether there is one value, not rows.
@@ -173,10 +172,59 @@ impl<'s> Rows<'s> {
             Shape::Members => at("members"),
             Shape::JsonLines if self.is_yaml => "documents of YAML".to_owned(),
             Shape::JsonLines => "lines of JSON".to_owned(),
-            Shape::Table if self.headed => "rows of a table".to_owned(),
-            Shape::Table => "rows of a table without a header".to_owned(),
-            Shape::Grid => "rows of a table drawn as text".to_owned(),
+            Shape::Table if self.headed => format!("rows of a table{}", self.codes()),
+            Shape::Table => format!("rows of a table without a header{}", self.codes()),
             Shape::Lines => "lines of text".to_owned(),
+        }
+    }
+
+    /// The columns of codes of which some are written as numbers.
+    fn codes(&self) -> String {
+        let columns = self.columns.iter().zip(&self.types);
+        let codes = columns.filter(|(_, column)| **column == Column::Codes(true));
+        let mut names: Vec<String> = codes.map(|(name, _)| token(&text(name), 40)).collect();
+        let more = if names.len() > CODES_TOLD { ", …" } else { "" };
+        names.truncate(CODES_TOLD);
+        match names.is_empty() {
+            true => String::new(),
+            false => format!(", with codes as texts in {}{more}", names.join(", ")),
+        }
+    }
+
+    /// Reads the columns that are of codes in others as those do: so that what is equal is.
+    pub(in crate::fetch) fn read_as(&mut self, other: &Rows<'_>) {
+        for (name, column) in self.columns.iter().zip(&mut self.types) {
+            let of_other = other.columns.iter().position(|known| known == name);
+            if let Some(codes @ Column::Codes(_)) = of_other.and_then(|at| other.types.get(at)) {
+                *column = *codes;
+            }
+        }
+    }
+
+    /// Goes to the row at a byte.
+    pub(in crate::fetch) fn seek(&mut self, byte: u64) {
+        (self.place.byte, self.done) = (byte, false);
+    }
+
+    /// What is said of a code among numbers.
+    pub(in crate::fetch) fn late_words(&self) -> Option<String> {
+        let (row, column) = self.late?;
+        let name = self.columns.get(column).map(text).unwrap_or_default();
+        let (name, row) = (token(&name, 40), thousands(row));
+        Some(format!(
+            "{name} has numbers and, from row {row} on, codes such as 007, which are texts: (.name | tostring) makes \
+             all of them texts"
+        ))
+    }
+
+    /// Notes a code where the first rows have numbers.
+    fn check_late(&mut self, cells: &[Vec<u8>]) {
+        let is_late = |(cell, column): (&Vec<u8>, &Column)| {
+            *column == Column::Whole && is_code(cell.trim_ascii())
+        };
+        if self.late.is_none() {
+            let column = cells.iter().zip(&self.types).position(is_late);
+            self.late = column.map(|column| (self.place.row, column));
         }
     }
 
@@ -192,7 +240,6 @@ impl<'s> Rows<'s> {
             Shape::Members => self.member()?,
             Shape::JsonLines => self.json_line()?,
             Shape::Table => self.table_row()?,
-            Shape::Grid => self.grid_row()?,
             Shape::Lines => self.line()?,
         };
         match &row {
@@ -250,10 +297,6 @@ impl<'s> Rows<'s> {
         }
         let byte = self.place.byte;
         let rest = self.window.load(byte, AHEAD_BYTES)?;
-        if let Some(grid) = &self.grid {
-            let rest = String::from_utf8_lossy(rest);
-            return Ok(rest.lines().all(|line| grid.line(line) == Line::Beside));
-        }
         let items = matches!(self.place.shape, Shape::Items | Shape::Named | Shape::Members);
         let next = rest.iter().find(|b| !matches!(b, b' ' | b'\t' | b'\r' | b'\n' | b','));
         Ok(match (next, self.place.shape) {
@@ -450,62 +493,21 @@ impl<'s> Rows<'s> {
         self.place.byte = row.end;
         let (bytes, start) = (row.end - row.start, row.start);
         let value = match row.cells {
-            Some(cells) => self.object(cells.iter().map(|cell| value::cell(cell))),
+            Some(cells) => {
+                self.check_late(&cells);
+                let types = self.types.iter().chain(std::iter::repeat(&Column::Other));
+                self.object(
+                    cells.iter().zip(types).map(|(cell, column)| value::cell(cell, *column)),
+                )
+            }
             None => Err(too_long(bytes as usize, ROW_MAX_BYTES)),
         };
         Ok(Some(Row { value, bytes, start }))
     }
+}
 
-    fn grid_row(&mut self) -> Result<Option<Row>, ReadError> {
-        loop {
-            let start = self.place.byte;
-            let Some((length, bytes)) = self.window.line(self.place.byte, LINE_MAX_BYTES + 2)?
-            else {
-                return Ok(None);
-            };
-            self.place.byte += bytes;
-            let Some(grid) = &self.grid else { return Ok(None) };
-            let value = if length > LINE_MAX_BYTES {
-                Err(too_long(bytes as usize, LINE_MAX_BYTES))
-            } else {
-                let text = self.window.load(start, length)?[..length].to_vec();
-                let text = String::from_utf8_lossy(&text);
-                match grid.line(&text) {
-                    Line::Row(cells) => {
-                        let cells = cells.into_iter().map(|cell| grid.text(cell));
-                        let cells: Vec<Val> =
-                            cells.map(|cell| value::cell(cell.as_bytes())).collect();
-                        self.object(cells.into_iter())
-                    }
-                    Line::Beside => continue,
-                    Line::Other => Err("a line that is no row of the table".to_owned()),
-                }
-            };
-            return Ok(Some(Row { value, bytes, start }));
-        }
-    }
-
-    /// Reads the names of the columns of a table that is drawn, when the text is one.
-    fn drawn(&mut self, source: &dyn Source, start: u64) -> Result<(), ReadError> {
-        let end = source.len().min(start + SAMPLE_BYTES);
-        let sample = source.read_range(start, end)?;
-        let text = match std::str::from_utf8(&sample) {
-            Ok(text) => text,
-            Err(error) if error.error_len().is_none() => {
-                std::str::from_utf8(&sample[..error.valid_up_to()]).unwrap_or_default()
-            }
-            Err(_) => return Ok(()),
-        };
-        if let Some(grid) = Grid::of(text, end == source.len()) {
-            let columns = grid.columns.iter();
-            let names = unique(&mut columns.map(|name| name.chars().take(200).collect()));
-            self.columns = names.into_iter().map(Val::from).collect();
-            self.place.shape = Shape::Grid;
-            self.place.byte = start + grid.body as u64;
-            self.grid = Some(grid);
-        }
-        Ok(())
-    }
+fn text(name: &Val) -> String {
+    value::clipped(name, usize::MAX)
 }
 
 fn too_long(bytes: usize, most: usize) -> String {

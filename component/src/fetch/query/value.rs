@@ -4,7 +4,7 @@ use jaq_json::{Num, Val};
 
 use super::budget::Limit;
 use super::scan::{MAX_DEPTH, mark_at};
-use crate::content::table::is_number;
+use crate::content::table::{Column, is_number};
 use crate::fence::token;
 
 /// Bytes that a value may take, counted with what it shares as often as it is there.
@@ -300,13 +300,15 @@ pub(in crate::fetch) fn describe(value: &Val) -> String {
     }
 }
 
-/// The value of a cell: a number where it is written as JSON writes one, null where it is empty.
-pub(in crate::fetch) fn cell(bytes: &[u8]) -> Val {
+/// The value of a cell: a number where it is written as JSON writes one and its column is none of codes, null where
+/// it is empty.
+pub(in crate::fetch) fn cell(bytes: &[u8], column: Column) -> Val {
     let bare = bytes.trim_ascii();
     if bare.is_empty() {
         return Val::Null;
     }
-    if is_number(bare)
+    if !matches!(column, Column::Codes(_))
+        && is_number(bare)
         && let Ok(value) = jaq_json::read::parse_single(bare)
     {
         return value;
@@ -329,9 +331,10 @@ mod tests {
     fn numbers_keep_all_their_digits() {
         let text = r#"[12345678901234567890123,0.10000000000000000001,1.0,-0,1e400,5e-9]"#;
         assert_eq!(json(&read(text.as_bytes()).unwrap()), text.replace("-0,", "0,"));
-        assert_eq!(json(&cell(b"007")), "\"007\"");
-        assert_eq!(json(&cell(b"-1.50")), "-1.50");
-        assert_eq!(json(&cell(b"")), "null");
+        assert_eq!(json(&cell(b"007", Column::Other)), "\"007\"");
+        assert_eq!(json(&cell(b"90210", Column::Codes(true))), "\"90210\"");
+        assert_eq!(json(&cell(b"-1.50", Column::Other)), "-1.50");
+        assert_eq!(json(&cell(b"", Column::Codes(true))), "null");
     }
 
     #[test]

@@ -10,7 +10,7 @@ use crate::content::json::{Cursor, Shape, Verdict, check};
 use crate::content::numbers::{counted, thousands};
 use crate::content::scan::{Cached, Window};
 use crate::content::show::one_line;
-use crate::content::table::{ROW_MAX_BYTES, Table, count_rows, row_at};
+use crate::content::table::{Column, ROW_MAX_BYTES, Table, count_rows, row_at};
 use crate::content::unescape::decoded;
 use crate::sort::sort_by_key;
 use crate::source::{ReadError, Source};
@@ -50,7 +50,11 @@ pub(super) fn separated(source: &dyn Source) -> Result<Outline, ReadError> {
         // What a row does not have is null, too.
         let cells = row.cells.unwrap_or_default();
         for (index, values) in columns.iter_mut().enumerate() {
-            values.push(cells.get(index).map_or(&b""[..], |cell| cell));
+            let cell = cells.get(index).map_or(&b""[..], |cell| cell);
+            match table.columns.get(index) {
+                Some(Column::Codes(_)) => values.push_text(cell),
+                _ => values.push(cell),
+            }
         }
     }
     let mut list = List::new("columns");
