@@ -67,7 +67,8 @@ pub(super) fn find(text: &Text<'_>) -> Result<Option<Found>, ReadError> {
         if line.trim_ascii().is_empty() {
             continue;
         }
-        if !data.is_foreign(line) && !(is_apart && data.is_note(line)) {
+        let is_words = data.is_foreign(line) || (is_apart && data.is_note(line));
+        if !is_words {
             break;
         }
         end = at;
