@@ -8,6 +8,7 @@ mod binary;
 mod code;
 mod diff;
 mod elision;
+mod failures;
 mod headings;
 mod json;
 mod listing;
