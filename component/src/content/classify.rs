@@ -302,6 +302,16 @@ fn markdown_or_code(lines: &[&[u8]]) -> Option<Kind> {
         return Some(Kind::Code);
     }
     let lines = &lines[..lines.len().min(LINES)];
+    // What begins with `#` is a comment where tests are told (TAP).
+    let is_plan = |line: &&&[u8]| line.starts_with(b"1..") || line.starts_with(b"TAP version ");
+    let is_result = |line: &&&[u8]| {
+        let line = line.strip_prefix(b"not ").unwrap_or(line);
+        line.strip_prefix(b"ok ").is_some_and(|rest| rest.first().is_some_and(u8::is_ascii_digit))
+    };
+    let results = lines.iter().filter(is_result).count();
+    if results > 2 || (results > 0 && lines.iter().any(|line| is_plan(&line))) {
+        return None;
+    }
     let (mut headings, mut marks, mut named, mut ended, mut prose) = (0, 0, 0, 0, 0);
     let is_word =
         |word: &&str| word.trim_end_matches(['.', ',', ':']).chars().all(char::is_alphabetic);

@@ -173,6 +173,9 @@ impl Level {
                 (_, [b'-' | b'_' | b'/' | b'.', then, ..]) => {
                     is_small && then.is_ascii_alphanumeric()
                 }
+                // A key, or a value of another: `error=2`, `?q=error`.
+                (_, [b'=', ..]) | ([.., b'?' | b'&' | b'+'], _) => true,
+                ([key @ .., b'='] | [key @ .., b'=', b'"'], _) => !is_level_key(key),
                 _ => false,
             };
             if is_part {
@@ -192,7 +195,7 @@ impl Level {
 
     /// The level that a member of a JSON object names.
     fn of_object(line: &[u8]) -> Option<(Level, Range<usize>)> {
-        const NAMES: [&str; 8] = [
+        const NAMES: [&str; 11] = [
             "\"level\"",
             "\"severity\"",
             "\"lvl\"",
@@ -200,6 +203,9 @@ impl Level {
             "\"log.level\"",
             "\"log_level\"",
             "\"severity_text\"",
+            "\"severityText\"",
+            "\"severityNumber\"",
+            "\"severity_number\"",
             "\"PRIORITY\"",
         ];
         NAMES.iter().find_map(|name| {
@@ -215,10 +221,57 @@ impl Level {
             let from = at + quoted;
             let length = line[from..].iter().take_while(|b| b.is_ascii_alphanumeric()).count();
             let word = &line[from..from + length];
-            let level = Level::named(word).or_else(|| Level::numbered(word))?;
+            let level = Level::named(word).or_else(|| match *name {
+                "\"severityNumber\"" | "\"severity_number\"" => Level::of_telemetry(word),
+                "\"PRIORITY\"" => Level::numbered(word),
+                _ => Level::numbered(word).filter(|_| is_record(line)),
+            })?;
             Some((level, start..from + length + quoted))
         })
     }
+
+    /// The level that a number of OpenTelemetry names, four numbers a level.
+    fn of_telemetry(digits: &[u8]) -> Option<Level> {
+        let number = std::str::from_utf8(digits).ok()?.parse::<u8>().ok()?;
+        Some(match number {
+            1..=4 => Level::Trace,
+            5..=8 => Level::Debug,
+            9..=12 => Level::Info,
+            13..=16 => Level::Warn,
+            17..=20 => Level::Error,
+            21..=24 => Level::Fatal,
+            _ => return None,
+        })
+    }
+}
+
+/// Whether the key that a text ends in is that of a level: `level`, `log.level`, `loglevel`, `lvl`.
+fn is_level_key(text: &[u8]) -> bool {
+    const KEYS: [&[u8]; 5] = [b"level", b"lvl", b"severity", b"levelname", b"priority"];
+    let query = text.iter().rposition(|byte| b"?& \t".contains(byte));
+    let is_query = query.is_some_and(|at| b"?&".contains(&text[at]));
+    !is_query
+        && KEYS.iter().any(|key| {
+            let at = text.len().checked_sub(key.len());
+            at.is_some_and(|at| text[at..].eq_ignore_ascii_case(key))
+        })
+}
+
+/// Whether an object has a message, or the time of a day, as a record of a log does: a number beside the name of a
+/// hero is no level.
+fn is_record(line: &[u8]) -> bool {
+    const MESSAGES: [&str; 3] = ["\"msg\"", "\"message\"", "\"body\""];
+    const TIMES: [&str; 6] = ["\"time", "\"ts\"", "\"t\"", "\"@timestamp", "\"date", "\"asctime"];
+    let after = |name: &&str| {
+        let at = memchr::memmem::find(line, name.as_bytes())? + name.len();
+        let colon = memchr::memchr(b':', &line[at..])?;
+        Some(line[at + colon + 1..].trim_ascii_start())
+    };
+    let is_time = |value: &[u8]| {
+        let (value, least) = value.strip_prefix(b"\"").map_or((value, 10), |value| (value, 4));
+        value.iter().take_while(|byte| byte.is_ascii_digit()).count() >= least
+    };
+    MESSAGES.iter().any(|name| after(name).is_some()) || TIMES.iter().filter_map(after).any(is_time)
 }
 
 /// A shape with how often it was met.
@@ -366,6 +419,17 @@ mod tests {
             ("<11>Nov 21 10:00:00 host app: x", Some((Level::Error, "<11>"))),
             (r#"{"msg":"no ERROR","level": "info"}"#, Some((Level::Info, r#""level": "info""#))),
             (r#"{"level":50,"msg":"INFO"}"#, Some((Level::Error, r#""level":50"#))),
+            (r#"{"severityNumber":17,"body":"x"}"#, Some((Level::Error, r#""severityNumber":17"#))),
+            (r#"{"severityNumber":9}"#, Some((Level::Info, r#""severityNumber":9"#))),
+            (r#"{"hero":"Ana","level":50}"#, None),
+            (r#"{"level":40,"time":1785000000000,"pid":1}"#, Some((Level::Warn, r#""level":40"#))),
+            (r#"{"level":40,"t":"2026-11-28T10:00:00Z"}"#, Some((Level::Warn, r#""level":40"#))),
+            (r#"{"hero":"Ana","level":30,"time":7}"#, None),
+            ("10.0.0.1 [24/Nov] \"GET /a?q=error HTTP/1.1\" 200", None),
+            ("10.0.0.1 [24/Nov] \"GET /a?level=error&q=ERROR HTTP/1.1\" 200", None),
+            ("10.0.0.1 [24/Nov] \"GET /a?q=an+ERROR HTTP/1.1\" 200", None),
+            ("t=1 log.level=\"error\" x", Some((Level::Error, "error"))),
+            ("t=1 msg=\"error of x\"", None),
             (r#"{"PRIORITY":"4"}"#, Some((Level::Warn, r#""PRIORITY":"4""#))),
             (r#"{"msg":"ERROR"}"#, None),
             ("no error here", None),

@@ -6,6 +6,7 @@
 
 mod binary;
 mod elision;
+mod failures;
 mod json;
 mod listing;
 mod log;

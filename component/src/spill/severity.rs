@@ -42,12 +42,23 @@ const NEAR: usize = 24;
 /// A text may hold a word in every few bytes: what costs more than a look at a byte is tried only where the byte
 /// beside the word allows it.
 pub(crate) fn is_noise(before: &[u8], word: &[u8], after: &[u8]) -> bool {
+    if is_in_query(before) {
+        return true;
+    }
     let before = &before[before.len().saturating_sub(NEAR)..];
     let after = &after[..after.len().min(NEAR)];
-    is_named(before, word, after)
+    is_title(before, word, after)
+        || is_named(before, word, after)
         || is_said_of(before, word, after)
         || is_about(word, after)
         || is_nothing(after)
+}
+
+/// Many of them as the title of what follows: `failures:`.
+fn is_title(before: &[u8], word: &[u8], after: &[u8]) -> bool {
+    word.ends_with(b"s")
+        && after.trim_ascii_end() == b":"
+        && before.iter().all(u8::is_ascii_whitespace)
 }
 
 /// Whether `found` is `word`, which is in small letters, in any case. Compiled once, as it is asked in many places.
@@ -75,6 +86,12 @@ fn is_named(before: &[u8], word: &[u8], after: &[u8]) -> bool {
         [.., previous, b'-' | b'@' | b'#' | b'.'] => is_name(*previous),
         _ => false,
     }
+}
+
+/// A word of what a URL asks for: `/search?q=error`.
+fn is_in_query(before: &[u8]) -> bool {
+    before.last().is_some_and(|last| b"=+&?".contains(last))
+        && before.iter().rev().take_while(|byte| !b" \t\"'".contains(byte)).any(|b| *b == b'?')
 }
 
 /// Whether `text` ends so, in any case.
@@ -179,11 +196,14 @@ mod tests {
         for (before, word, after) in [
             ("found 0 ", "errors", ", 3 tests"),
             ("with no ", "errors", ""),
+            ("", "failures", ":"),
             ("src/", "errors", ".py"),
             ("node_modules/es-", "errors", "@1.3"),
             ("{\"", "error", "\": null,"),
             ("2 passed; ", "failed", "=0 "),
             ("=> ", "Err", "(e)"),
+            ("\"GET /find?page=2&q=", "error", " HTTP/1.1\" 200"),
+            ("http://h/find?q=an+", "error", "+page"),
             ("see http_", "error", "_log"),
             ("weir --", "warn", "=x"),
             ("run --log-level=", "error", " x"),

@@ -55,6 +55,75 @@ pub(super) fn lines(
     Ok(found.into_iter().map(|(line, at)| Hit::odd(line, at, at)).collect())
 }
 
+/// Findings below which no kind is common.
+const LEAST_FINDINGS: u64 = 20;
+
+/// The findings of a linter in `start..end` whose code is theirs alone, or nearly, where all have one: each with the
+/// line that says where it is.
+pub(super) fn findings(
+    source: &dyn Source,
+    (start, end): (u64, u64),
+) -> Result<(Vec<Hit>, Vec<Hit>), ReadError> {
+    let mut codes: BTreeMap<Vec<u8>, (u64, Hit, Hit)> = BTreeMap::new();
+    let mut all = 0;
+    // The line before, when it has a code: it is a finding if a place follows.
+    let mut last: Option<(Vec<u8>, Hit)> = None;
+    each_line(source, SHAPE_BYTES, |line| {
+        let text = line.prefix.trim_ascii();
+        if let Some((code, hit)) = last.take()
+            && is_place(text)
+        {
+            all += 1;
+            if codes.len() < MAX_SHAPES || codes.contains_key(&code) {
+                let place = Hit::odd(line.number, line.start, line.start);
+                codes.entry(code).or_insert((0, hit, place)).0 += 1;
+            }
+        }
+        last =
+            code(text).map(|code| (code.to_vec(), Hit::odd(line.number, line.start, line.start)));
+    })?;
+    if all < LEAST_FINDINGS {
+        return Ok((Vec::new(), Vec::new()));
+    }
+    let mut found: Vec<(u64, Hit, Hit)> = codes.into_values().collect();
+    crate::sort::sort_by_key(&mut found, |(times, hit, _)| (*times, hit.line));
+    let common = found.iter().map(|(times, ..)| *times).max().unwrap_or(0);
+    let inside = |hit: &Hit| start <= hit.line_start && hit.line_start < end;
+    let odd = found.into_iter().filter(|(times, hit, _)| times * 10 <= common && inside(hit));
+    Ok(odd.take(MOST).map(|(_, hit, place)| (hit, place)).unzip())
+}
+
+/// The code of a finding: `F821 Undefined name`, `error[unresolved-reference]: …`, `× eslint(no-unused-vars): …`.
+fn code(text: &[u8]) -> Option<&[u8]> {
+    // Signs before it, of which one may be drawn as a letter.
+    let text = text.strip_prefix(b"x ").unwrap_or(text);
+    let at = text.iter().position(u8::is_ascii_alphabetic).filter(|at| *at < 8)?;
+    let text = &text[at..];
+    let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_/@.:".contains(byte);
+    let (word, rest) = text.split_at(text.iter().position(|byte| !is_name(byte))?);
+    match rest {
+        [b'[' | b'(', inside @ ..] => {
+            let length = inside.iter().position(|byte| !is_name(byte))?;
+            let closes = matches!(inside[length..], [b']' | b')', b':', ..]);
+            (closes && length > 0).then(|| &text[..word.len() + length + 2])
+        }
+        [b' ' | b':', ..] => {
+            let letters = word.iter().take_while(|byte| byte.is_ascii_uppercase()).count();
+            let digits = word.len() - letters;
+            let is_code = (1..8).contains(&letters)
+                && (2..6).contains(&digits)
+                && word[letters..].iter().all(u8::is_ascii_digit);
+            is_code.then_some(word)
+        }
+        _ => None,
+    }
+}
+
+/// Whether a line says where a finding is: ` --> a.py:1:2`, `╭─[a.js:1:2]`.
+fn is_place(text: &[u8]) -> bool {
+    super::failures::starts_with_any(text, &["--> ", "\u{256d}\u{2500}", ",-["])
+}
+
 /// A shape with each run of letters, and each run of blanks, as one sign: its start, as sentences differ in
 /// length, not in kind.
 fn skeleton<'a>(shape: &[u8], out: &'a mut [u8; SKELETON_BYTES]) -> &'a [u8] {

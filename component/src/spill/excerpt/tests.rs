@@ -778,3 +778,113 @@ fn an_item_or_a_member_of_json_that_fits_is_shown_whole() {
     let at = |text: &str| text.replace(',', "").parse::<usize>().unwrap();
     assert_eq!(&content[at(from)..at(to)], part);
 }
+
+/// 600 tests, of which those at 200, 300 and 400 print what is given.
+fn tests_run(passed: impl Fn(u64) -> String, failed: [&str; 3], end: &str) -> String {
+    let all = text(600, |n| match n {
+        200 => failed[0].to_owned(),
+        300 => failed[1].to_owned(),
+        400 => failed[2].to_owned(),
+        n => passed(n),
+    });
+    all + end
+}
+
+#[test]
+fn a_failure_is_shown_with_the_lines_that_say_why() {
+    const QUOTA: &str = "tank 88 is too full";
+    let runs = [
+        // Below the line with the word.
+        tests_run(
+            |n| format!("ok {n} - pump {n} runs\n  ---\n  took_ms: {n}\n  ..."),
+            [
+                "not ok 200 - pump\n  ---\n  at: '/a/b.js:3:1'\n  error: |-\n    Not the same:\n\n    12 !== 19\n  code: 'E_SAME'\n  name: 'AssertionError'\n  ...",
+                "not ok 300 - pump\n  ---\n  at: '/a/b.js:9:1'\n  error: 'tank 88 is too full'\n  ...",
+                "not ok 400 - pump\n  ---\n  error: |-\n    Not equal:\n      {\n    +   rate: 0.19\n    -   rate: 0.21\n      }\n  ...",
+            ],
+            "1..600\n",
+        ),
+        // Above it.
+        tests_run(
+            |n| format!("=== RUN   TestPump{n}\n--- PASS: TestPump{n} (0.00s)"),
+            [
+                "=== RUN   TestA\n    x_test.go:3: 12, want 19\n    x_test.go:4: got 12, want 19\n--- FAIL: TestA (0.00s)",
+                "=== RUN   TestB\n    x_test.go:9: tank 88 is too full\n--- FAIL: TestB (0.00s)",
+                "=== RUN   TestC\n    x_test.go:9: rate 0.19, want 0.21\n--- FAIL: TestC (0.00s)",
+            ],
+            &"ok  \tpumps\n".repeat(30),
+        ),
+        // Beside a head without any such word.
+        tests_run(
+            |n| format!("  \u{2713} pump {n} runs (1 ms)"),
+            [
+                "  1) pump\n\n     expect(one).to eq(other)\n\n       expected: 19\n            got: 12\n     # ./a_spec.rb:3:in `block'\n",
+                "  2) pump\n     tank 88 is too full\n     # ./a_spec.rb:9:in `block'\n",
+                "  3) pump\n\n     Values differ:\n       -{\"rate\"=>0.21}\n       +{\"rate\"=>0.19}\n",
+            ],
+            &"\n".repeat(30),
+        ),
+        // Below a title alone, among frames.
+        tests_run(
+            |n| format!("test pump::runs_{n} ... ok"),
+            [
+                "\nthread 'a' (7) panicked at src/a.rs:3:1:\nassertion `left == right` failed\n  left: 12\n right: 19\nstack backtrace:\n   0: core::panicking::panic\n             at /rustc/panicking.rs:80:14\n",
+                "\nthread 'b' (7) panicked at src/a.rs:9:1:\ntank 88 is too full\nstack backtrace:\n   0: core::panicking::panic\n             at /rustc/panicking.rs:80:14\n",
+                "\nthread 'c' (7) panicked at src/a.rs:12:1:\ncalled `Result::unwrap()` on an `Err` value: \"rate 0.21\"\n",
+            ],
+            &"\n".repeat(30),
+        ),
+        // Of one of several programs that write at once.
+        tests_run(
+            |n| format!("p1:test: step {n} of p1 done"),
+            [
+                "p2:test: got 12, want 19\np2:test: npm error command failed\np2:test: npm error code 3",
+                "p3:test: tank 88 is too full\np3:test: npm error command failed\np3:test: npm error code 3",
+                "p4:test: rate 0.19, want 0.21\np4:test: npm error command failed\np4:test: npm error code 3",
+            ],
+            &"\n".repeat(30),
+        ),
+        // As comments, which are no headings.
+        tests_run(
+            |n| format!("ok {n} pump runs {n}"),
+            [
+                "not ok 200 pump\n# (in test file l.bats, line 3)\n#   `[ 12 -eq 19 ]' failed",
+                "not ok 300 pump\n# (in test file l.bats, line 9)\n#   `fill' failed\n# tank 88 is too full",
+                "not ok 400 pump\n# (in test file l.bats, line 12)\n#   `[ \"$output\" = \"rate 0.21\" ]' failed",
+            ],
+            "1..600\n",
+        ),
+    ];
+    for (number, run) in runs.into_iter().enumerate() {
+        assert_eq!(classify(run.as_bytes()).unwrap().kind, Kind::Text, "{number}");
+        let excerpt = make(run.as_bytes(), 5_000);
+        for why in ["19", QUOTA, "0.21"] {
+            let shown = |line: &str| {
+                line.contains(why)
+                    && line.split_once(": ").is_some_and(|(n, _)| n.parse::<u64>().is_ok())
+            };
+            assert!(excerpt.text.lines().any(shown), "{number}: {why}: {}", excerpt.text);
+        }
+        assert!(excerpt.shown.contains(" beside them"), "{}", excerpt.shown);
+        assert_lines_add_up(&excerpt, run.as_bytes());
+    }
+}
+
+#[test]
+fn the_finding_of_another_code_is_shown_with_its_place() {
+    for (usual, odd, place) in [
+        ("F401 [*] `os` imported but unused", "F821 Undefined name `rate`", " --> "),
+        ("error[old-name]: Name `a` is old", "error[no-name]: Name `b` is old", " --> "),
+        ("  ! lint(no-unused): `a` is never used", "  x lint(no-debug): `b` is left", "   ,-["),
+    ] {
+        let finding = |n: u64| {
+            let head = if n == 90 { odd } else { usual };
+            format!("{head}\n{place}src/m{n:03}.py:1:8\n  |\n1 | import os\n  |\nhelp: Remove it\n")
+        };
+        let excerpt = make(text(200, finding).as_bytes(), 5_000);
+        assert!(excerpt.text.contains(&format!(": {odd}\n")), "{}", excerpt.text);
+        // First lines that tell of faults give no room.
+        let is_told = excerpt.text.contains(&format!(": {place}src/m090.py:1:8\n"));
+        assert!(is_told || usual.contains("error"), "{}", excerpt.text);
+    }
+}

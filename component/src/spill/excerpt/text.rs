@@ -1,5 +1,6 @@
 //! The excerpt of a text: outline, first lines, lines of interest, last lines.
 
+use super::failures;
 use super::listing::{self, Listing};
 use super::rare;
 use super::{Excerpt, ExcerptRequest, Gap, Outline, SMALLEST_CHARS, Unit, first_lines_gap, unseen};
@@ -61,8 +62,10 @@ pub(super) fn excerpt(
     let sides = Sides::new(source, request)?;
     let mut layout = sides.lay_out(source, room.saturating_sub(for_anchors), request)?;
     let mut anchors = Anchors::default();
+    let mut why = Vec::new();
     if let Some(words) = words {
         let (mut hits, mut rare, mut is_levelled) = (Hits::default(), Vec::new(), false);
+        let (mut odd, mut places) = (Vec::new(), Vec::new());
         if layout.gap_lines(total) > 0 {
             let gap = sides.gap(&layout, source.len());
             let first = layout.head.len() as u64 + 1;
@@ -79,19 +82,23 @@ pub(super) fn excerpt(
                 kind => rare::lines(source, kind, gap)?,
             };
             rare.retain(|hit| gap.0 <= hit.line_start && hit.line_start < gap.1);
+            (odd, places) = rare::findings(source, gap)?;
         }
-        if hits.lines == 0 && rare.is_empty() {
+        if hits.lines == 0 && rare.is_empty() && odd.is_empty() {
             layout = sides.lay_out(source, room, request)?;
         } else {
-            anchors = Anchors::choose(source, &hits, &rare, request, for_anchors)?;
+            anchors = Anchors::choose(source, &hits, (&odd, &rare), request, for_anchors)?;
             if !is_levelled {
                 // Found in any case then.
                 anchors.word = anchors.word.map(|word| word.to_lowercase());
             }
         }
+        if !is_levelled && request.kind != Kind::Ndjson {
+            why = failing(source, request, &sides, &mut layout, (&mut anchors, &hits, &places))?;
+        }
     }
 
-    let fitting = fitting(source, request, &sides, &mut layout, &mut anchors)?;
+    let fitting = fitting(source, request, &sides, &mut layout, (&anchors, &why))?;
 
     let (head, tail) = (layout.head.len() as u64, layout.tail.len() as u64);
     let not_shown = layout.gap_lines(total);
@@ -109,10 +116,9 @@ pub(super) fn excerpt(
     if anchors.lines > 0 {
         title.push_str(&format!("; among them {}: {} here", anchors.words, anchors.shown.len()));
     }
-    if !fitting.is_empty() {
-        title.push_str(&fit_words(fitting.len()));
-    }
-    let mut both: Vec<&(u64, String)> = anchors.shown.iter().chain(&fitting).collect();
+    let beside = beside_words(why.len(), fitting.len());
+    title.push_str(&beside);
+    let mut both: Vec<&(u64, String)> = anchors.shown.iter().chain(&why).chain(&fitting).collect();
     sort_by_key(&mut both, |&(line, _)| *line);
     if !title.is_empty() {
         let shown: Vec<String> = both.into_iter().map(|(_, text)| text.clone()).collect();
@@ -146,9 +152,7 @@ pub(super) fn excerpt(
             anchors.words
         ));
     }
-    if !fitting.is_empty() {
-        shown.push_str(&fit_words(fitting.len()));
-    }
+    shown.push_str(&beside);
     let gap = if not_shown > 0 {
         Some(Gap { unit: Unit::Lines, start: head + 1, count: not_shown })
     } else if layout.cut > 0 {
@@ -335,15 +339,15 @@ impl Anchors {
     fn choose(
         source: &dyn Source,
         hits: &Hits,
-        rare: &[Hit],
+        (odd, rare): (&[Hit], &[Hit]),
         request: &ExcerptRequest<'_>,
         budget: usize,
     ) -> Result<Anchors, ReadError> {
         let most = request.settings.anchor_lines as usize;
         let line_max = (request.settings.line_max_chars as usize).min(budget / 2);
         // The gravest first; of each severity first and last in turn, as the last error tells as
-        // much as the first. What is only rare comes before warnings.
-        let mut order: Vec<&Hit> = Vec::new();
+        // much as the first. What is only rare comes before warnings, a finding of a rare kind before all.
+        let mut order: Vec<&Hit> = odd.iter().collect();
         for (severity, kept) in Severity::ALL.into_iter().zip(&hits.by).rev() {
             if severity == Severity::Warning {
                 order.extend(rare);
@@ -399,7 +403,9 @@ impl Anchors {
         let counts = counts.filter(|(_, kept)| kept.lines > 0);
         let mut words: Vec<String> =
             counts.map(|(severity, kept)| counted(kept.lines, severity.as_str())).collect();
-        let seen = rare.iter().filter(|hit| !hits.holds(hit.line)).count() as u64;
+        let is_odd = |line: u64| odd.iter().any(|hit| hit.line == line);
+        let rest = rare.iter().filter(|hit| !is_odd(hit.line));
+        let seen = odd.iter().chain(rest).filter(|hit| !hits.holds(hit.line)).count() as u64;
         if seen > 0 {
             let noun = if request.kind == Kind::Ndjson { "malformed line" } else { "unusual line" };
             words.push(counted(seen, noun));
@@ -408,9 +414,13 @@ impl Anchors {
     }
 }
 
-/// What a title and [`Excerpt::shown`] say of lines that fit the purpose.
-fn fit_words(lines: usize) -> String {
-    format!("; {} for the purpose", counted(lines as u64, "line"))
+/// What a title and [`Excerpt::shown`] say of lines beside the telling ones.
+fn beside_words(why: usize, fitting: usize) -> String {
+    let words = |lines: usize, what: &str| match lines {
+        0 => String::new(),
+        _ => format!("; {} {what}", counted(lines as u64, "line")),
+    };
+    words(why, "beside them") + &words(fitting, "for the purpose")
 }
 
 /// Lines of the head that stay, whatever fits a purpose; of more, a quarter.
@@ -419,6 +429,95 @@ const HEAD_STAYS: usize = 3;
 /// Characters set aside for numbers that get longer when lines of the head are left out.
 const NUMBERS_CHARS: usize = 16;
 
+/// What the last lines of a head take, which may go for better ones.
+struct Spare {
+    // Lines that stay: the first, and up to the last that tells of a fault.
+    stays: usize,
+    // Characters of each line of the head.
+    costs: Vec<usize>,
+    // Characters of those that may go, less what it takes to say what is there instead.
+    room: usize,
+}
+
+fn cost(text: &str) -> usize {
+    width(&defanged(text.to_owned())) + 1
+}
+
+impl Spare {
+    fn of(
+        source: &dyn Source,
+        request: &ExcerptRequest<'_>,
+        sides: &Sides,
+        layout: &Layout,
+        said: &str,
+    ) -> Result<Spare, ReadError> {
+        let costs: Vec<usize> = layout.head.iter().map(|line| cost(line)).collect();
+        let mut spare = Spare { stays: costs.len(), costs, room: 0 };
+        if layout.gap_lines(request.measure.lines) == 0 || layout.head.is_empty() {
+            return Ok(spare);
+        }
+        let words = &request.settings.anchor_words;
+        let usual = *words == TransformSettings::default().anchor_words;
+        let mut stays = layout.head.len().min(HEAD_STAYS.max(layout.head.len() / 4));
+        let shown_to = sides.head[layout.head.len() - 1].end;
+        if let Some(words) = Words::telling(words, usual) {
+            let manner = manner(source, request, &words, sides.gap(layout, source.len()))?;
+            let told = scan(source, &words.in_manner(manner), (0, shown_to), 1, CANDIDATES)?;
+            let last = told.by.iter().flat_map(|kept| kept.first.iter().chain(&kept.last));
+            let last = last.map(|hit| hit.line as usize).max().unwrap_or(0);
+            stays = stays.max(last.min(layout.head.len()));
+        }
+        spare.stays = stays;
+        let room = spare.costs[stays..].iter().sum::<usize>();
+        spare.room = room.saturating_sub(2 * (width(said) + 1) + NUMBERS_CHARS);
+        Ok(spare)
+    }
+
+    /// Takes as many lines from the head as `taken` characters and the words for them need.
+    fn take(&self, layout: &mut Layout, taken: usize) {
+        let all = self.costs[self.stays..].iter().sum::<usize>();
+        let mut needed = all - self.room + taken;
+        while needed > 0 && layout.head.len() > self.stays {
+            layout.head.pop();
+            needed = needed.saturating_sub(self.costs[layout.head.len()]);
+        }
+    }
+}
+
+/// The lines that say why something failed, and the `places` of findings, in the room of the last lines of the head, which go. Those that tell of
+/// a fault themselves are put among the anchors.
+fn failing(
+    source: &dyn Source,
+    request: &ExcerptRequest<'_>,
+    sides: &Sides,
+    layout: &mut Layout,
+    (anchors, hits, places): (&mut Anchors, &Hits, &[Hit]),
+) -> Result<Vec<(u64, String)>, ReadError> {
+    let mut chosen: Vec<(u64, String)> = Vec::new();
+    let spare = Spare::of(source, request, sides, layout, &beside_words(100, 0))?;
+    if spare.room == 0 {
+        return Ok(chosen);
+    }
+    let mut left = spare.room;
+    let most = (request.settings.line_max_chars as usize).min(left / 2);
+    let failures = failures::of(source, hits, sides.gap(layout, source.len()))?;
+    for hit in places.iter().chain(failures.iter().flatten()) {
+        if anchors.shown.iter().chain(&chosen).any(|(line, _)| *line == hit.line) {
+            continue;
+        }
+        let text = format!("{}: {}", hit.line, window(source, hit, most)?);
+        if cost(&text) <= left {
+            left -= cost(&text);
+            let shown = if hits.holds(hit.line) { &mut anchors.shown } else { &mut chosen };
+            shown.push((hit.line, text));
+        }
+    }
+    if left < spare.room {
+        spare.take(layout, spare.room - left);
+    }
+    Ok(chosen)
+}
+
 /// The lines between head and tail that fit the purpose, in the room of the last lines of the head, which go. No
 /// line goes that tells of a fault, and none of the tail.
 fn fitting(
@@ -426,33 +525,20 @@ fn fitting(
     request: &ExcerptRequest<'_>,
     sides: &Sides,
     layout: &mut Layout,
-    anchors: &mut Anchors,
+    (anchors, why): (&Anchors, &[(u64, String)]),
 ) -> Result<Vec<(u64, String)>, ReadError> {
     let mut chosen: Vec<(u64, String)> = Vec::new();
     let Some(purpose) = request.purpose.filter(|_| !request.is_error) else { return Ok(chosen) };
-    if layout.gap_lines(request.measure.lines) == 0 || layout.head.is_empty() {
+    let spare = Spare::of(source, request, sides, layout, &beside_words(0, 100))?;
+    let mut left = spare.room;
+    if left == 0 {
         return Ok(chosen);
     }
-    let words = &request.settings.anchor_words;
-    let usual = *words == TransformSettings::default().anchor_words;
-    let mut stays = layout.head.len().min(HEAD_STAYS.max(layout.head.len() / 4));
-    let shown_to = sides.head[layout.head.len() - 1].end;
-    if let Some(words) = Words::telling(words, usual) {
-        let told = scan(source, &words, (0, shown_to), 1, CANDIDATES)?;
-        let last = told.by.iter().flat_map(|kept| kept.first.iter().chain(&kept.last));
-        let last = last.map(|hit| hit.line as usize).max().unwrap_or(0);
-        stays = stays.max(last.min(layout.head.len()));
-    }
-    let cost = |text: &str| width(&defanged(text.to_owned())) + 1;
-    let head: Vec<usize> = layout.head.iter().map(|line| cost(line)).collect();
-    let room = head[stays..].iter().sum::<usize>();
-    let words_chars = 2 * (width(&fit_words(100)) + 1) + NUMBERS_CHARS;
-    let Some(mut left) = room.checked_sub(words_chars) else { return Ok(chosen) };
-    let most = (request.settings.line_max_chars as usize).min(room / 2);
+    let most = (request.settings.line_max_chars as usize).min(left / 2);
     let gap = sides.gap(layout, source.len());
     let shown_head = layout.head.len() as u64;
     for (fit, word) in rank(source, purpose, gap)? {
-        if anchors.shown.iter().any(|(line, _)| *line == fit.number) {
+        if anchors.shown.iter().chain(why).any(|(line, _)| *line == fit.number) {
             continue;
         }
         let whole = fit.end - fit.start <= most as u64;
@@ -463,14 +549,8 @@ fn fitting(
             chosen.push((fit.number, text));
         }
     }
-    if chosen.is_empty() {
-        return Ok(chosen);
-    }
-    // As much of the head goes as they take.
-    let mut needed = room - left;
-    while needed > 0 && layout.head.len() > stays {
-        layout.head.pop();
-        needed = needed.saturating_sub(head[layout.head.len()]);
+    if !chosen.is_empty() {
+        spare.take(layout, spare.room - left);
     }
     Ok(chosen)
 }
