@@ -128,7 +128,7 @@ fn a_result_goes_in_and_every_part_of_it_comes_back() {
     assert!(shown < 4_000 && long.stdout.ends_with(&fetch(&["--tail", "1"])), "{shown}");
     assert!(long.stderr.contains(&format!("--lines 1001..{}", 5_000 - shown)), "{}", long.stderr);
     assert_eq!(fetch(&["--grep", "ERROR", "-c"]).trim(), "5");
-    assert!(fetch(&["--grep", "node 43\\d1 is", "-E"]).starts_with("4321:0004321 ERROR"));
+    assert!(fetch(&["--grep", "node 43\\d1 is"]).starts_with("4321:0004321 ERROR"));
     assert!(fetch(&["--grep", "error", "-C", "1"]).contains("320-0000320 INFO"));
     assert_eq!(run(&sandbox, &["fetch", id, "--grep", "error", "-s"]).code, 1);
     assert_eq!(run(&sandbox, &["fetch", id, "--grep", "no such words"]).code, 1);
@@ -154,10 +154,11 @@ fn a_result_goes_in_and_every_part_of_it_comes_back() {
         (json["hits"].as_array().unwrap().len(), &json["matching_lines"]),
         (3_210, &5_000.into())
     );
-    let none = run(&sandbox, &["fetch", id, "--grep", "ERR.*nothing"]);
-    assert!(none.code == 1 && none.stderr.contains("-E makes it a regular"), "{}", none.stderr);
-    let none = run(&sandbox, &["fetch", id, "--grep", "ERR.*nothing", "-E"]);
-    assert!(none.code == 1 && !none.stderr.contains("hint:"), "{}", none.stderr);
+    // Without a number all of them, as rg does where no terminal is.
+    let all_of_them = run(&sandbox, &["fetch", id, "--grep", "^\\d+ INFO"]);
+    assert_eq!((numbers(&all_of_them.stdout).len(), all_of_them.stderr.as_str()), (4_995, ""));
+    assert_eq!(run(&sandbox, &["fetch", id, "--grep", "^\\d+ INFO", "-F"]).code, 1);
+    assert!(fetch(&["--grep", "node 43\\d1 is", "-E"]).starts_with("4321:0004321 ERROR"));
     assert!(fetch(&[]).contains("read_log"));
     let severe = "select(contains(\"ERROR\"))";
     assert_eq!(fetch(&["--query", severe]).lines().count(), 5);
@@ -465,13 +466,13 @@ fn a_hint_fits_the_error_it_stands_behind() {
         assert_eq!(ran.code, 2, "{arguments:?}: {}{}", ran.stdout, ran.stderr);
         ran.stderr.split_once("\nhint: ").map(|(_, hint)| hint.trim().to_owned())
     };
-    const PLAIN: &str = "without -E the pattern is plain text";
-    assert_eq!(hint(&["fetch", &id, "--grep", "(?!x)", "-E"]).as_deref(), Some(PLAIN));
-    assert_eq!(hint(&["fetch", &id, "--grep", "(", "-E"]).as_deref(), Some(PLAIN));
+    const PLAIN: &str = "-F takes the pattern as plain text";
+    assert_eq!(hint(&["fetch", &id, "--grep", "(?!x)"]).as_deref(), Some(PLAIN));
+    assert_eq!(hint(&["fetch", &id, "--grep", "("]).as_deref(), Some(PLAIN));
     let long = "x".repeat(1_001);
     for pattern in ["", "a\nb", long.as_str()] {
         assert_eq!(hint(&["fetch", &id, "--grep", pattern]), None, "{pattern:?}");
-        assert_eq!(hint(&["fetch", &id, "--grep", pattern, "-E"]), None, "{pattern:?}");
+        assert_eq!(hint(&["fetch", &id, "--grep", pattern, "-F"]), None, "{pattern:?}");
     }
     // A page of the bytes that came goes on in them.
     let page = succeeds(&sandbox, &["fetch", &id, "--raw", "--bytes", "0.."]);
@@ -492,6 +493,28 @@ fn a_hint_fits_the_error_it_stands_behind() {
 }
 
 #[test]
+fn fetch_without_an_id_reads_what_was_stored_last() {
+    let sandbox = Sandbox::new();
+    let ids = [3_000, 4_000].map(|lines| stored(&sandbox, log(lines).as_bytes()));
+    let [_, newest] = &ids;
+    assert_eq!(&checked(sandbox.run(["fetch", "--json"])).json()["handle"]["id"], newest);
+    let of_it = checked(sandbox.run(["fetch", newest, "--tail", "1"])).stdout;
+    assert_eq!(checked(sandbox.run(["fetch", "--tail", "1"])).stdout, of_it);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_store_that_others_can_write_to_is_refused_with_its_cure() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let sandbox = Sandbox::new();
+    let open = sandbox.path().join("open");
+    fs::create_dir(&open).unwrap();
+    fs::set_permissions(&open, fs::Permissions::from_mode(0o777)).unwrap();
+    let store = open.display().to_string();
+    fails(&sandbox, &["status", "--store", &store], &format!("chmod 700 {store}"));
+}
+
+#[test]
 fn what_cannot_be_done_is_said_with_what_to_do() {
     let sandbox = Sandbox::new();
     let id = stored(&sandbox, log(3_000).as_bytes());
@@ -502,7 +525,7 @@ fn what_cannot_be_done_is_said_with_what_to_do() {
     fails(&sandbox, &["fetch", &id, "--lines", "ten"], "not a range of lines");
     fails(&sandbox, &["fetch", &id, "--bytes", "5..4"], "not a range of bytes");
     fails(&sandbox, &["fetch", &id, "--head", "1", "--tail", "1"], "cannot be used with");
-    fails(&sandbox, &["fetch"], "required");
+    fails(&sandbox, &["fetch", "--session", "another"], "nothing is stored in this session");
     fails(&sandbox, &["dance"], "dance");
     fails(&sandbox, &["status", "--component", "nowhere.wasm"], "nowhere.wasm");
     let text = sandbox.path().join("text.wasm");

@@ -301,8 +301,8 @@ Examples:\n\
 \x20 weir fetch 18d7 --diff                 what changed since the last result of the same call\n\
 \x20 weir fetch --search 'disk full'        in all results of the session")]
 pub(crate) struct Fetch {
-    /// The id in the handle, any unique start of it, or its URI
-    #[arg(value_name = "ID", required_unless_present_any = ["arguments", "search"], add = complete::ids())]
+    /// The id in the handle, any unique start of it, or its URI. Default: what the session stored last
+    #[arg(value_name = "ID", add = complete::ids())]
     pub(crate) id: Option<String>,
 
     #[command(flatten)]
@@ -350,7 +350,7 @@ pub(crate) struct Selection {
     #[arg(long)]
     pub(crate) all: bool,
 
-    /// The lines that match
+    /// The lines that match a regular expression
     #[arg(long, value_name = "PATTERN", allow_hyphen_values = true)]
     pub(crate) grep: Option<String>,
 
@@ -379,8 +379,12 @@ pub(crate) struct Selection {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "With --grep")]
 pub(crate) struct Grep {
-    /// The pattern is a regular expression
-    #[arg(short = 'E', long, requires = "grep")]
+    /// The pattern is plain text, no regular expression
+    #[arg(short = 'F', long, requires = "grep")]
+    pub(crate) fixed: bool,
+
+    /// Taken, as by grep: the pattern is a regular expression anyway
+    #[arg(short = 'E', long, requires = "grep", conflicts_with = "fixed", hide = true)]
     pub(crate) regex: bool,
 
     /// Tell `a` from `A`. Default: only if the pattern has a capital
@@ -415,7 +419,7 @@ pub(crate) struct Grep {
     #[arg(short = 'C', long, value_name = "LINES", requires = "grep", conflicts_with_all = ["after", "before"])]
     pub(crate) context: Option<u32>,
 
-    /// The most matches; all pages are followed up to it
+    /// The most matches. Default: 50 on a terminal, else all
     #[arg(short = 'm', long, value_name = "COUNT", requires = "grep")]
     pub(crate) max_matches: Option<u32>,
 }
@@ -572,7 +576,7 @@ pub(crate) struct Serve {
     #[arg(long)]
     pub(crate) no_approval_form: bool,
 
-    /// Listen on this address instead of speaking on the standard streams
+    /// Listen on this address, or this port of 127.0.0.1, instead of speaking on the standard streams
     #[arg(long, value_name = "ADDRESS", value_parser = address)]
     pub(crate) http: Option<std::net::SocketAddr>,
 
@@ -985,7 +989,28 @@ pub(crate) struct Whose {
     pub(crate) upstreams: Upstreams,
 }
 
-/// An address to listen on.
+/// An address to listen on: a port alone, or with `localhost`, is one that only this machine reaches.
 fn address(text: &str) -> Result<std::net::SocketAddr, &'static str> {
-    text.parse().map_err(|_| "write an IP address and a port, as in 127.0.0.1:3456")
+    let port = text.strip_prefix("localhost:").unwrap_or(text);
+    if let Ok(port) = port.parse::<u16>() {
+        return Ok((std::net::Ipv4Addr::LOCALHOST, port).into());
+    }
+    text.parse().map_err(|_| "write a port, or an IP address and a port, as in 127.0.0.1:3456")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::address;
+
+    #[test]
+    fn a_port_alone_or_with_localhost_is_one_of_this_machine() {
+        let local = Ok("127.0.0.1:8080".parse().unwrap());
+        for text in ["8080", "localhost:8080", "127.0.0.1:8080"] {
+            assert_eq!(address(text), local, "{text}");
+        }
+        assert_eq!(address("[::1]:0"), Ok("[::1]:0".parse().unwrap()));
+        for text in ["", "localhost", "localhost:", "localhost:70000", "70000", "example.org:80"] {
+            assert!(address(text).is_err(), "{text}");
+        }
+    }
 }

@@ -17,6 +17,9 @@ use super::ids;
 use super::json;
 use super::numbers::{age, group, size};
 
+/// The most matches that a terminal is shown.
+const TERMINAL_MATCHES: u32 = 50;
+
 /// How the component names what a text leaves out: what an envelope holds around it, and what was written over.
 const LEFT_OUT: [&str; 2] = ["what stood beside the text", "what a terminal would not show"];
 
@@ -45,7 +48,8 @@ pub(crate) fn run(
     }
     let id = match &args.id {
         Some(id) => Some(ids::resolve(&weir, session, id)?),
-        None => None,
+        None if selection.search.is_some() => None,
+        None => Some(ids::newest(&weir, session)?),
     };
     let options = &args.questions;
     let asked = questions::Asked { weir: &weir, session, id: id.as_deref(), view, options };
@@ -290,7 +294,7 @@ fn query(pattern: &str, fetch: &Fetch) -> GrepRequest {
     let limit = fetch.questions.limit.map(|limit| u32::try_from(limit).unwrap_or(u32::MAX));
     GrepRequest {
         pattern: pattern.to_owned(),
-        regex: args.regex,
+        regex: !args.fixed,
         case_mode: match (args.case_sensitive, args.ignore_case) {
             (true, _) => CaseMode::Sensitive,
             (_, true) => CaseMode::Insensitive,
@@ -314,7 +318,12 @@ fn grep(
     query: &GrepRequest,
     console: &mut Console,
 ) -> Result<Answer, Failure> {
-    let page = found(weir, session, id, view, query)?;
+    let is_read = console.columns().is_some() && !console.json();
+    let most = match query.max_matches.filter(|_| !query.count_only) {
+        None if is_read && !query.count_only => TERMINAL_MATCHES,
+        most => most.unwrap_or(u32::MAX),
+    };
+    let page = found(weir, session, id, view, query, most)?;
     if page.view != view {
         console.note("the text itself has none: this is what came (--raw)");
     }
@@ -337,7 +346,7 @@ fn grep(
             if chars > 0 { format!("[{} characters]", group(chars)) } else { String::new() }
         };
         let text = match hit.column {
-            Some(_) if !query.regex => highlighted(&hit.text, &query.pattern, console),
+            Some(_) => highlighted(&hit.text, &query.pattern, console),
             _ => hit.text.clone(),
         };
         console.line(format_args!(
@@ -348,24 +357,20 @@ fn grep(
         ))?;
     }
     summary(&page, query, console);
-    if page.matches == 0 && page.complete && !query.regex && looks_like_regex(&query.pattern) {
-        console.note("hint: the pattern is plain text; -E makes it a regular expression");
-    }
     Ok(answer)
 }
 
-/// The first page, or all pages up to as many matches as were asked for.
+/// All pages up to as many matches as were asked for, and whatever they take: a count is of the whole.
 fn found(
     weir: &Weir,
     session: &str,
     id: &str,
     view: View,
     query: &GrepRequest,
+    mut left: u32,
 ) -> Result<GrepPage, weir_host::Error> {
-    let Some(most) = query.max_matches.filter(|_| !query.count_only) else {
-        return weir.grep(session, id, view, query, None);
-    };
-    let (weir, mut left) = (weir.with_large_pages(), most);
+    let weir = weir.with_large_pages();
+    let query = &GrepRequest { max_matches: Some(left), ..query.clone() };
     let mut page = weir.grep(session, id, view, query, None)?;
     let mut lines = Vec::new();
     loop {
@@ -388,15 +393,6 @@ fn found(
         };
         page = weir.grep(session, id, view, query, Some(more))?;
     }
-}
-
-/// Whether somebody who wrote this pattern may have meant a regular expression.
-fn looks_like_regex(pattern: &str) -> bool {
-    const SIGNS: [&str; 13] =
-        [".*", ".+", ".?", "|", "\\d", "\\w", "\\s", "\\b", "[0-9", "[a-z", "[A-Z", "[^", "(?"];
-    pattern.starts_with('^')
-        || pattern.ends_with('$')
-        || SIGNS.iter().any(|sign| pattern.contains(sign))
 }
 
 /// A line with the first place of a plain pattern told apart.

@@ -1,6 +1,7 @@
 //! Ids as people write them: any unique start of one, in capitals too, or its URI.
 
 use weir_host::Weir;
+use weir_host::contract::BlobStat;
 
 use super::failure::Failure;
 
@@ -50,11 +51,27 @@ pub(crate) fn resolve(weir: &Weir, session: &str, text: &str) -> Result<String, 
 
 /// The session's ids that begin so.
 pub(crate) fn starting(weir: &Weir, session: &str, start: &str) -> Result<Vec<String>, Failure> {
+    let ids = all(weir, session)?.into_iter().map(|entry| entry.handle.id);
+    Ok(ids.filter(|id| id.starts_with(start)).collect())
+}
+
+/// The id that the session stored last; of several in one second, the one used last.
+pub(crate) fn newest(weir: &Weir, session: &str) -> Result<String, Failure> {
+    // What was used last comes first, and of equals the last is taken.
+    let newest = all(weir, session)?.into_iter().rev().max_by_key(|entry| entry.stored_at);
+    newest.map(|entry| entry.handle.id).ok_or_else(|| {
+        Failure::usage(
+            "nothing is stored in this session",
+            "`weir run COMMAND` and `weir transform FILE` store a large result; --session names another session",
+        )
+    })
+}
+
+fn all(weir: &Weir, session: &str) -> Result<Vec<BlobStat>, Failure> {
     let (mut found, mut more) = (Vec::new(), None);
     loop {
         let page = weir.list_blobs(session, 200, more.as_deref())?;
-        let ids = page.entries.into_iter().map(|entry| entry.handle.id);
-        found.extend(ids.filter(|id| id.starts_with(start)));
+        found.extend(page.entries);
         more = page.more;
         if more.is_none() {
             return Ok(found);

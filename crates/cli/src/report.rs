@@ -90,7 +90,19 @@ fn hint(error: &Error) -> Option<String> {
             }
             _ => "get the .sig file again: it holds one signature in base64",
         },
-        Error::StoreDirectory { .. } => "name a directory of your own with --store",
+        Error::StoreDirectory { path, source } => match source.kind() {
+            // Without a number it is no refusal of the system's, but what the directory's mode says.
+            io::ErrorKind::PermissionDenied if source.raw_os_error().is_none() => {
+                return Some(format!(
+                    "if it is yours: chmod 700 {}; else name a directory of your own with --store",
+                    path.display()
+                ));
+            }
+            io::ErrorKind::ReadOnlyFilesystem => {
+                "the disk is read-only: name a directory on another one with --store"
+            }
+            _ => "name a directory of your own with --store",
+        },
         Error::Trap { reason: TrapReason::Broken, details, .. } => {
             return Some(format!(
                 "this is a bug in the component; nothing stored is harmed. Details:\n{details}"
@@ -117,7 +129,7 @@ fn hint(error: &Error) -> Option<String> {
             // What is wrong with a pattern, its message says; plain text is asked for in another way here.
             "invalid" if failure.argument.as_deref() == Some("pattern") => {
                 match failure.message.contains("\"literal\": true") {
-                    true => "without -E the pattern is plain text",
+                    true => "-F takes the pattern as plain text",
                     false => return None,
                 }
             }
