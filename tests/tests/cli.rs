@@ -547,7 +547,7 @@ fn what_cannot_be_done_is_said_with_what_to_do() {
         (vec!["status", "--config", "no/such.toml"], "no/such.toml"),
         (vec!["demo", "no/such/directory"], "no/such/directory"),
         (vec!["hook", "zed", "--show"], "there is no hook for `zed`"),
-        (vec!["serve", "--http", "localhost:80"], "as in 127.0.0.1:3456"),
+        (vec!["serve", "--http", "example.org:80"], "as in 127.0.0.1:3456"),
     ] {
         fails(&sandbox, &arguments, words);
     }

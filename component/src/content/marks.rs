@@ -57,6 +57,9 @@ impl Marks {
     }
 }
 
+/// Finds those in the bytes before a place.
+type Finder = fn(&dyn Source, u64, &mut Marks) -> Result<(), ReadError>;
+
 /// The parts of a content of a kind that has some, in its bytes before `end`: the first `keep`, and how many there are.
 ///
 /// # Errors
@@ -67,7 +70,7 @@ pub(crate) fn marks(
     end: u64,
     keep: usize,
 ) -> Result<Option<Marks>, ReadError> {
-    let (noun, find): (_, fn(&dyn Source, u64, &mut Marks) -> Result<(), ReadError>) = match kind {
+    let (noun, find): (_, Finder) = match kind {
         Kind::Markdown => ("headings", markdown),
         Kind::Html => ("headings", html),
         Kind::Code => ("definitions", symbols),

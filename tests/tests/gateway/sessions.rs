@@ -9,7 +9,6 @@ use serde_json::{Value, json};
 use weir_tests::Sandbox;
 
 use crate::client::Client;
-use crate::endpoint::{Endpoint, INITIALIZE};
 
 #[derive(Default)]
 struct State {

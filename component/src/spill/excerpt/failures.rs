@@ -3,7 +3,8 @@
 //! Runners print a failure as a block: a head with its name, and below it, seldom above, what was expected and what
 //! came. The words of a fault are often in one of the two alone.
 
-use crate::content::scan::each_line;
+use crate::content::kind::Kind;
+use crate::content::scan::each_line_to;
 use crate::content::template::{SHAPE_BYTES, mask};
 use crate::source::{ReadError, Source};
 use crate::spill::anchor::{Hit, Hits};
@@ -19,6 +20,9 @@ const ABOVE: usize = 6;
 /// Bytes that these are read in, on either side.
 const BELOW_BYTES: u64 = 3_072;
 const ABOVE_BYTES: u64 = 1_024;
+
+/// Bytes in which heads are looked for that hold no word of a fault.
+const HEAD_BYTES: u64 = 8 << 20;
 
 /// Places at which a failure is looked for.
 const PLACES: usize = 128;
@@ -45,12 +49,15 @@ pub(super) fn of(
     source: &dyn Source,
     hits: &Hits,
     (start, end): (u64, u64),
+    kind: Kind,
 ) -> Result<Vec<Vec<Hit>>, ReadError> {
     let told = hits.by.iter().flat_map(|kept| &kept.first);
     let mut places: Vec<(u64, u64)> = told.map(|hit| (hit.line, hit.line_start)).collect();
     let most = places.len() + PLACES;
     let mut head = None;
-    each_line(source, SHAPE_BYTES, |line| {
+    // The lines of a log have levels.
+    let last = if kind == Kind::Log { 0 } else { end.min(start + HEAD_BYTES) };
+    each_line_to(source, last, SHAPE_BYTES, |line| {
         let text = line.prefix.trim_ascii();
         if line.start < start || line.start >= end || text.is_empty() {
             return;
@@ -123,6 +130,10 @@ fn block(
     crate::sort::sort_by_key(&mut found, |(weight, ..)| std::cmp::Reverse(*weight));
     found.truncate(REASONS);
     let weight = best(&found).unwrap_or(Weight::Nothing);
+    // Beside a line that only sounds like one, any words are no reason.
+    if weight < Weight::Why && !introduces(head) {
+        return Ok((Weight::Nothing, Vec::new()));
+    }
     let mut hits = vec![Hit::odd(line, at, at)];
     hits.extend(found.into_iter().map(|(_, number, start)| Hit::odd(number, start, start)));
     Ok((weight, hits))
@@ -136,6 +147,7 @@ fn reasons(
 ) -> Vec<(Weight, u64, u64)> {
     let mut buffer = [0; SHAPE_BYTES];
     let shape = mask(head.trim_ascii(), &mut buffer);
+    let is_below_head = introduces(head);
     let mut found: Vec<(Weight, u64, u64)> = Vec::new();
     let mut before: Vec<u8> = Vec::new();
     let mut blanks = 0;
@@ -153,9 +165,9 @@ fn reasons(
         if blanks > 1 || label(head).is_some_and(|of| label(text).is_some_and(|own| own != of)) {
             break;
         }
-        let weight = weight(text);
+        let weight = weight(text, is_below_head);
         // One of a series is no reason.
-        if own == before && weight < Weight::Why {
+        if own == before && !starts_with_any(text, &["+", "-"]) {
             found.pop_if(|(_, last, _)| last.abs_diff(number) == 1);
             break;
         }
@@ -168,6 +180,12 @@ fn reasons(
         }
     }
     found
+}
+
+/// Whether what follows a line is of it.
+fn introduces(line: &[u8]) -> bool {
+    let text = line.trim_ascii();
+    is_head(text) || text.ends_with(b":") || label(text).is_some()
 }
 
 /// What stands before the lines of one of several programs that write at once: `p09:test`.
@@ -248,8 +266,8 @@ fn is_frame(text: &[u8]) -> bool {
         || text.starts_with(b"#0 ")
 }
 
-/// What a line says of the failure that it stands beside.
-fn weight(text: &[u8]) -> Weight {
+/// What a line says of the failure that it stands beside, of which a head is known or not: sentences speak of errors too.
+fn weight(text: &[u8], is_below_head: bool) -> Weight {
     const KEYS: [&[u8]; 17] = [
         b"expected",
         b"received",
@@ -269,22 +287,15 @@ fn weight(text: &[u8]) -> Weight {
         b"found",
         b"caused by",
     ];
-    const SAID: [&str; 17] = [
-        " !== ",
-        " != ",
-        " === ",
-        " == ",
+    const SAID: [&str; 9] =
+        [" !== ", " != ", " === ", " == ", "assert", "rror: ", "xception: ", "failed: ", " -eq "];
+    const SENTENCES: [&str; 8] = [
         " got ",
         " want ",
         "expected ",
         " but ",
-        "assert",
-        "rror: ",
-        "xception: ",
-        "failed: ",
         " should ",
         "Expected ",
-        " -eq ",
         " does not ",
         "to equal",
     ];
@@ -309,7 +320,9 @@ fn weight(text: &[u8]) -> Weight {
     let is_key = |key: &[u8]| KEYS.iter().any(|known| known.eq_ignore_ascii_case(key));
     // One side of a difference, and what says which is which.
     if let [b'+' | b'-', side @ ..] = text
-        && side.first().is_some_and(|byte| !b"+-".contains(byte))
+        && side.first().is_some_and(|byte| {
+            !b"+-".contains(byte) && (is_below_head || !byte.is_ascii_alphabetic())
+        })
     {
         let word = side.trim_ascii().split(|byte| !is_word(byte)).next().unwrap_or_default();
         return if is_key(word) { Weight::Lead } else { Weight::Why };
@@ -322,7 +335,11 @@ fn weight(text: &[u8]) -> Weight {
     if text.ends_with(b":") || !has_value && colon < text.len() {
         return Weight::Lead;
     }
-    let said = || SAID.iter().any(|said| memchr::memmem::find(text, said.as_bytes()).is_some());
+    let sentences = if is_below_head { &SENTENCES[..] } else { &[] };
+    let said = || {
+        let mut said = SAID.iter().chain(sentences);
+        said.any(|said| memchr::memmem::find(text, said.as_bytes()).is_some())
+    };
     if (has_value && is_key(key)) || said() {
         return Weight::Why;
     }

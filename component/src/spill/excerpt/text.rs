@@ -500,7 +500,7 @@ fn failing(
     }
     let mut left = spare.room;
     let most = (request.settings.line_max_chars as usize).min(left / 2);
-    let failures = failures::of(source, hits, sides.gap(layout, source.len()))?;
+    let failures = failures::of(source, hits, sides.gap(layout, source.len()), request.kind)?;
     for hit in places.iter().chain(failures.iter().flatten()) {
         if anchors.shown.iter().chain(&chosen).any(|(line, _)| *line == hit.line) {
             continue;
