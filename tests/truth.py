@@ -568,11 +568,16 @@ class Held:
             self.hold(what, "word", (len(lines), lines[:1]) == (number(found[1]), [number(found[2])]))
         elif found := re.match(r"(\d+): (.*)", label):
             self.hold(what, "line", found[2].rstrip("…") in self.lines[int(found[1]) - 1])
-            marks = {"markdown": lambda line: line.startswith("#"), "diff": lambda line: line.startswith("+++ ")}
+            file = "diff --git " if "diff --git " in self.text else "--- "
+            marks = {"markdown": lambda line: line.startswith("#"), "diff": lambda line: line.startswith(file)}
             if mark := marks.get(self.kind):
                 later = [n for n in range(int(found[1]) + 1, len(self.lines) + 1) if mark(self.lines[n - 1])]
                 end = later[0] if later else len(self.lines) + 1
                 self.hold(what, "lines", number(re.search(r", ([\d,]+) lines?$", said)[1]) == end - int(found[1]))
+                for added, removed in re.findall(r"^\+([\d,]+) -([\d,]+) in ", said):
+                    inside = self.lines[int(found[1]) - 1:end - 1]
+                    signs = collections.Counter(line[:1] for line in inside if line[:4] not in ("+++ ", "--- "))
+                    self.hold(what, "changes", (number(added), number(removed)) == (signs["+"], signs["-"]))
         elif found := re.match(r"([\d,]+) lines? of this shape .*, the first is line ([\d,]+)", said):
             mask = lambda line: re.sub(r"[\w\-\u0080-\U0010ffff]*\d[\w\-\u0080-\U0010ffff]*", "#", line[:160])
             shape = mask(self.lines[number(found[2]) - 1])

@@ -81,7 +81,7 @@ pub(super) fn of(
         let (weight, lines) = block(source, hits, (line, at))?;
         if let Some(end) = lines.iter().map(|hit| hit.line).max().filter(|_| lines.len() > 1) {
             // Those that tell and follow each other are of one failure.
-            last = (end..).find(|line| !hits.holds(line + 1)).unwrap_or(end);
+            last = (end..end + BELOW as u64).find(|line| !hits.holds(line + 1)).unwrap_or(end);
             found.push((weight < Weight::Why, lines));
         }
     }
@@ -226,21 +226,29 @@ fn is_head(text: &[u8]) -> bool {
     ];
     let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let is_numbered = (1..5).contains(&digits) && text[digits..].starts_with(b") ");
+    const RULES: [&str; 5] =
+        ["---", "===", "___", "\u{2500}\u{2500}\u{2500}", "\u{2501}\u{2501}\u{2501}"];
     let is_ruled = || {
-        let rule = |sign: &str| {
-            let sign = sign.repeat(3);
-            text.starts_with(sign.as_bytes()) && text.ends_with(sign.as_bytes())
-        };
-        ["-", "=", "_", "\u{2500}", "\u{2501}"].into_iter().any(rule)
+        RULES
+            .iter()
+            .any(|rule| text.starts_with(rule.as_bytes()) && text.ends_with(rule.as_bytes()))
             && text.iter().any(u8::is_ascii_alphabetic)
     };
+    // Most lines begin otherwise.
+    if !text
+        .first()
+        .is_some_and(|first| first.is_ascii_digit() || b"nF[(E*!-=_\xc3\xe2".contains(first))
+    {
+        return false;
+    }
     is_numbered || starts_with_any(text, &MARKS) || is_ruled()
 }
 
 /// Whether a line says which side of the difference below it is which: `+ actual - expected`.
 fn is_legend(text: &[u8]) -> bool {
     let has = |word: &str| memchr::memmem::find(text, word.as_bytes()).is_some();
-    has("- actual") && has("+ expected") || has("+ actual") && has("- expected")
+    let may = text.len() < 80 && text.first().is_some_and(|first| b"+-D(".contains(first));
+    may && (has("- actual") && has("+ expected") || has("+ actual") && has("- expected"))
 }
 
 /// Whether a line says that a test or a step passed or begins.

@@ -28,18 +28,19 @@ enum Data {
 }
 
 pub(super) fn find(text: &Text<'_>) -> Result<Option<Found>, ReadError> {
-    if matches!(text.kind, Kind::Json | Kind::Html) {
+    // A log of which lines are the most has no other data.
+    if matches!(text.kind, Kind::Json | Kind::Html | Kind::Log) {
         return Ok(None);
     }
     let mut found = Data::of(text, 0).map(|data| (0, data));
-    let is_words = |data: Data, line: &[u8]| {
-        line.trim_ascii().is_empty() || data.is_foreign(line) || data.is_note(line)
+    let is_words = |data: Data, line: &[u8], is_apart: bool| {
+        line.trim_ascii().is_empty() || data.is_foreign(line) || data.is_note(line, is_apart)
     };
     let mut tried = 0;
     let mut start = 0;
     for line in text.head.split_inclusive(|byte| *byte == b'\n').take(WORDS_LINES) {
         // A line that a row could be ends the search.
-        if found.is_some_and(|(_, data)| !is_words(data, line)) {
+        if found.is_some_and(|(_, data)| !is_words(data, line, true)) {
             break;
         }
         start += line.len();
@@ -50,9 +51,11 @@ pub(super) fn find(text: &Text<'_>) -> Result<Option<Found>, ReadError> {
         }
         tried += 1;
         let Some(data) = Data::of(text, start) else { continue };
-        let before = text.head[..start].split(|byte| *byte == b'\n');
+        let before = &text.head[..start];
+        let is_apart = before.ends_with(b"\n\n") || before.ends_with(b"\n\r\n");
+        let before = before.split(|byte| *byte == b'\n');
         // What begins a diff is nothing else: a summary of it may stand above.
-        if data == Data::Diff || { before }.all(|line| is_words(data, line)) {
+        if data == Data::Diff || { before }.all(|line| is_words(data, line, is_apart)) {
             found = Some((start, data));
             break;
         }
@@ -67,7 +70,7 @@ pub(super) fn find(text: &Text<'_>) -> Result<Option<Found>, ReadError> {
         if line.trim_ascii().is_empty() {
             continue;
         }
-        let is_words = data.is_foreign(line) || (is_apart && data.is_note(line));
+        let is_words = data.is_foreign(line) || (is_apart && data.is_note(line, true));
         if !is_words {
             break;
         }
@@ -174,6 +177,8 @@ impl Data {
                 STARTS.iter().any(|start| line.starts_with(start))
                     || (has_words
                         && memchr::memmem::find(line, b": ").is_none()
+                        // A key may have words as well.
+                        && (!line.ends_with(b":") || line.split(|b| *b == b' ').count() > 3)
                         && !line.starts_with(b" ")
                         && !line.starts_with(b"#")
                         && !line.starts_with(b"- "))
@@ -182,13 +187,18 @@ impl Data {
         }
     }
 
-    /// Whether a line below a blank one is a sentence, and no row.
-    fn is_note(self, line: &[u8]) -> bool {
+    /// Whether a line, apart from the others by a blank one or not, is a sentence and no row.
+    fn is_note(self, line: &[u8], is_apart: bool) -> bool {
         let line = line.trim_ascii();
         let ends = matches!(line.last(), Some(b'.' | b')' | b']' | b'!'));
         let words = line.split(|byte| *byte == b' ').count();
         match self {
-            Data::Table(..) | Data::Paths => ends && words >= 3,
+            // A row may end in a sentence.
+            Data::Table(sign, columns) => {
+                let cells = memchr::memchr_iter(sign, line).count() + 1;
+                ends && words >= 3 && (is_apart || (cells < columns && !line.contains(&b'"')))
+            }
+            Data::Paths => ends && words >= 3,
             _ => false,
         }
     }
