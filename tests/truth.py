@@ -567,7 +567,8 @@ class Held:
             lines = [n for n, line in enumerate(self.lines, 1) if re.search(rf"\b{label}\b", line)]
             self.hold(what, "word", (len(lines), lines[:1]) == (number(found[1]), [number(found[2])]))
         elif found := re.match(r"(\d+): (.*)", label):
-            self.hold(what, "line", found[2].rstrip("…") in self.lines[int(found[1]) - 1])
+            at, head = int(found[1]) - 1, 4 if self.kind == "diff" else 1
+            self.hold(what, "line", any(found[2].rstrip("…") in line for line in self.lines[at:at + head]))
             file = "diff --git " if "diff --git " in self.text else "--- "
             marks = {"markdown": lambda line: line.startswith("#"), "diff": lambda line: line.startswith(file)}
             if mark := marks.get(self.kind):

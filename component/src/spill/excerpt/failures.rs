@@ -22,10 +22,10 @@ const BELOW_BYTES: u64 = 3_072;
 const ABOVE_BYTES: u64 = 1_024;
 
 /// Bytes in which heads are looked for that hold no word of a fault.
-const HEAD_BYTES: u64 = 8 << 20;
+const HEAD_BYTES: u64 = 256 << 10;
 
 /// Places at which a failure is looked for.
-const PLACES: usize = 128;
+const PLACES: usize = 48;
 
 /// Failures that are told of, at most.
 const MOST: usize = 8;
@@ -52,7 +52,8 @@ pub(super) fn of(
     kind: Kind,
 ) -> Result<Vec<Vec<Hit>>, ReadError> {
     let told = hits.by.iter().flat_map(|kept| &kept.first);
-    let mut places: Vec<(u64, u64)> = told.map(|hit| (hit.line, hit.line_start)).collect();
+    let mut places: Vec<(u64, u64)> =
+        told.take(PLACES).map(|hit| (hit.line, hit.line_start)).collect();
     let most = places.len() + PLACES;
     let mut head = None;
     // The lines of a log have levels.

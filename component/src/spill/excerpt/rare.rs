@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::content::kind::Kind;
-use crate::content::scan::each_line;
+use crate::content::scan::{each_line, each_line_to};
 use crate::content::template::{SHAPE_BYTES, mask};
 use crate::source::{ReadError, Source};
 use crate::spill::anchor::Hit;
@@ -55,6 +55,9 @@ pub(super) fn lines(
     Ok(found.into_iter().map(|(line, at)| Hit::odd(line, at, at)).collect())
 }
 
+/// Bytes in which findings are looked for.
+const FINDINGS_BYTES: u64 = 256 << 10;
+
 /// Findings below which no kind is common.
 const LEAST_FINDINGS: u64 = 20;
 
@@ -68,7 +71,7 @@ pub(super) fn findings(
     let mut all = 0;
     // The line before, when it has a code: it is a finding if a place follows.
     let mut last: Option<(Vec<u8>, Hit)> = None;
-    each_line(source, SHAPE_BYTES, |line| {
+    each_line_to(source, end.min(start + FINDINGS_BYTES), SHAPE_BYTES, |line| {
         let text = line.prefix.trim_ascii();
         if let Some((code, hit)) = last.take()
             && is_place(text)

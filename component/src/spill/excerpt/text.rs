@@ -93,7 +93,10 @@ pub(super) fn excerpt(
                 anchors.word = anchors.word.map(|word| word.to_lowercase());
             }
         }
-        if !is_levelled && request.kind != Kind::Ndjson {
+        // Lines of a word or two say no reason; where most lines tell of a fault, none is news.
+        let (lines, bytes) = (request.measure.lines, request.measure.bytes);
+        let is_news = bytes >= 16 * lines && hits.lines * 2 < lines;
+        if !is_levelled && is_news && request.kind != Kind::Ndjson {
             why = failing(source, request, &sides, &mut layout, (&mut anchors, &hits, &places))?;
         }
     }
