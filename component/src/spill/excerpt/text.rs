@@ -93,9 +93,10 @@ pub(super) fn excerpt(
                 anchors.word = anchors.word.map(|word| word.to_lowercase());
             }
         }
-        // Lines of a word or two say no reason; where most lines tell of a fault, none is news.
+        // Lines of a word or two say no reason; where most lines tell of a fault, none is news. All that costs
+        // little in a short text.
         let (lines, bytes) = (request.measure.lines, request.measure.bytes);
-        let is_news = bytes >= 16 * lines && hits.lines * 2 < lines;
+        let is_news = bytes < SHORT_BYTES || (bytes >= 16 * lines && hits.lines * 2 < lines);
         if !is_levelled && is_news && request.kind != Kind::Ndjson {
             why = failing(source, request, &sides, &mut layout, (&mut anchors, &hits, &places))?;
         }
@@ -486,6 +487,9 @@ impl Spare {
         }
     }
 }
+
+/// Bytes of a text that is short.
+const SHORT_BYTES: u64 = 256 << 10;
 
 /// The lines that say why something failed, and the `places` of findings, in the room of the last lines of the head, which go. Those that tell of
 /// a fault themselves are put among the anchors.
