@@ -560,7 +560,7 @@ fn what_cannot_be_done_is_said_with_what_to_do() {
     let other = stored(&sandbox, log(2_500).as_bytes());
     let ran = run(&sandbox, &["fetch", &other, "--grep", "(", "-E"]);
     assert!(ran.stderr.starts_with("error: pattern is not a regular expression"), "{}", ran.stderr);
-    assert!(ran.code == 2 && ran.stderr.contains("hint: without -E"), "{}", ran.stderr);
+    assert!(ran.code == 2 && ran.stderr.contains("hint: -F takes"), "{}", ran.stderr);
 }
 
 #[test]

@@ -201,7 +201,6 @@ fn past_end(total: u64, unit: Unit, id: &str, console: &mut Console) -> Answer {
     Answer::No
 }
 
-/// Follows `more` from the start to the end. As JSON it is one page, which is held in memory.
 /// The same component, whose reads count as nobody's.
 fn uncounted(weir: &Weir) -> Weir {
     let mut settings = weir.settings().cloned().unwrap_or_default();
@@ -209,6 +208,7 @@ fn uncounted(weir: &Weir) -> Weir {
     weir.with_settings(settings)
 }
 
+/// Follows `more` from the start to the end. As JSON it is one page, which is held in memory.
 fn all(
     weir: &Weir,
     session: &str,
@@ -323,24 +323,17 @@ fn grep(
         None if is_read && !query.count_only => TERMINAL_MATCHES,
         most => most.unwrap_or(u32::MAX),
     };
-    let page = found(weir, session, id, view, query, most)?;
-    if page.view != view {
-        console.note("the text itself has none: this is what came (--raw)");
-    }
-    let answer = if page.matches > 0 { Answer::Yes } else { Answer::No };
-    if console.json() {
-        console.value(&json::grep(&page))?;
-        return Ok(answer);
-    }
-    if query.count_only {
-        console.line(page.matching_lines)?;
-    }
-    let mut last = 0;
-    for hit in &page.lines {
+    let mut lines = Vec::new();
+    let (mut shown, mut last) = (0, 0);
+    let mut page = found(weir, session, id, view, query, most, &mut |hit| {
+        if console.json() {
+            lines.push(hit);
+            return Ok(());
+        }
         if last > 0 && hit.line > last + 1 && (query.before > 0 || query.after > 0) {
             console.line("--")?;
         }
-        last = hit.line;
+        (last, shown) = (hit.line, shown + u64::from(hit.column.is_some()));
         let mark = if hit.column.is_some() { ':' } else { '-' };
         let cut = |chars: u64| {
             if chars > 0 { format!("[{} characters]", group(chars)) } else { String::new() }
@@ -349,18 +342,27 @@ fn grep(
             Some(_) => highlighted(&hit.text, &query.pattern, console),
             _ => hit.text.clone(),
         };
-        console.line(format_args!(
-            "{}{mark}{}{text}{}",
-            hit.line,
-            cut(hit.cut_before),
-            cut(hit.cut_after)
-        ))?;
+        let (before, after) = (cut(hit.cut_before), cut(hit.cut_after));
+        console.line(format_args!("{}{mark}{before}{text}{after}", hit.line))
+    })?;
+    if page.view != view {
+        console.note("the text itself has none: this is what came (--raw)");
     }
-    summary(&page, query, console);
+    let answer = if page.matches > 0 { Answer::Yes } else { Answer::No };
+    if console.json() {
+        page.lines = lines;
+        console.value(&json::grep(&page))?;
+        return Ok(answer);
+    }
+    if query.count_only {
+        console.line(page.matching_lines)?;
+    }
+    summary(&page, shown, query, console);
     Ok(answer)
 }
 
-/// All pages up to as many matches as were asked for, and whatever they take: a count is of the whole.
+/// Gives the lines of all pages, up to as many matches as were asked for, and then the last page: a count is of the
+/// whole, and no more than a page is held in memory.
 fn found(
     weir: &Weir,
     session: &str,
@@ -368,30 +370,39 @@ fn found(
     view: View,
     query: &GrepRequest,
     mut left: u32,
-) -> Result<GrepPage, weir_host::Error> {
+    each: &mut dyn FnMut(GrepLine) -> Result<(), Failure>,
+) -> Result<GrepPage, Failure> {
     let weir = weir.with_large_pages();
     let query = &GrepRequest { max_matches: Some(left), ..query.clone() };
-    let mut page = weir.grep(session, id, view, query, None)?;
-    let mut lines = Vec::new();
+    // Context of the one page may be in the other: what follows its last match waits.
+    let mut waiting: Vec<GrepLine> = Vec::new();
+    let (mut last, mut more) = (0, None);
     loop {
-        let first = page.lines.first().map_or(u64::MAX, |line| line.line);
-        let last = lines.last().map_or(0, |line: &GrepLine| line.line);
-        // Context of the one page may be in the other.
-        lines.retain(|line: &GrepLine| line.column.is_some() || line.line < first);
-        for line in std::mem::take(&mut page.lines) {
+        let mut page = weir.grep(session, id, view, query, more.as_deref())?;
+        let lines = std::mem::take(&mut page.lines);
+        let first = lines.first().map_or(u64::MAX, |line| line.line);
+        let before = std::mem::take(&mut waiting).into_iter().filter(|line| line.line < first);
+        for line in before.chain(lines) {
             let is_match = line.column.is_some();
             if left == 0 && is_match {
                 break;
             }
             left -= u32::from(is_match);
-            if is_match || line.line > last {
-                lines.push(line);
+            if is_match {
+                for line in waiting.drain(..) {
+                    each(line)?;
+                }
+                last = line.line;
+                each(line)?;
+            } else if line.line > waiting.last().map_or(last, |line| line.line) {
+                waiting.push(line);
             }
         }
-        let Some(more) = page.more.as_deref().filter(|_| left > 0) else {
-            return Ok(GrepPage { lines, ..page });
-        };
-        page = weir.grep(session, id, view, query, Some(more))?;
+        more = page.more.clone().filter(|_| left > 0);
+        if more.is_none() {
+            waiting.into_iter().try_for_each(each)?;
+            return Ok(page);
+        }
     }
 }
 
@@ -407,8 +418,7 @@ fn highlighted(line: &str, pattern: &str, console: &Console) -> String {
     }
 }
 
-fn summary(page: &GrepPage, query: &GrepRequest, console: &mut Console) {
-    let shown = page.lines.iter().filter(|hit| hit.column.is_some()).count() as u64;
+fn summary(page: &GrepPage, shown: u64, query: &GrepRequest, console: &mut Console) {
     // Matches that are shown stand for themselves; a count, and that there are none, is said of the whole.
     let says_how_many = page.matches == 0 || query.count_only || shown < page.matching_lines;
     let not_searched = page.not_searched.iter().flat_map(|words| words.split("; "));
