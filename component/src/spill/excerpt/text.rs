@@ -491,8 +491,8 @@ impl Spare {
 /// Bytes of a text that is short.
 const SHORT_BYTES: u64 = 256 << 10;
 
-/// The lines that say why something failed, and the `places` of findings, in the room of the last lines of the head, which go. Those that tell of
-/// a fault themselves are put among the anchors.
+/// The lines that say why something failed, and the `places` of findings, in the room of the last lines of the head,
+/// which go. Those that tell of a fault themselves are put among the anchors.
 fn failing(
     source: &dyn Source,
     request: &ExcerptRequest<'_>,
