@@ -715,6 +715,17 @@ fn no_text_costs_more_than_its_bytes_may_whatever_each_line_says() {
             "traces",
             mebibyte_of(|n| format!("java.lang.Error: failed {n}\n\tat a.b.C.d(C.java:{n})\n")),
         ),
+        (
+            "rows that are none",
+            mebibyte_of(
+                |n| if n < 64 { "[{'a': 1},\n".to_owned() } else { "{'a': 1},\n".to_owned() },
+            ),
+        ),
+        (
+            "a fence",
+            mebibyte_of(|n| if n == 0 { "```json\n".to_owned() } else { "{}\n".to_owned() }),
+        ),
+        ("words between", mebibyte_of(|n| format!("{{\"some\":\"thing {n}\"}}\nand words\n"))),
         ("a listing", mebibyte_of(|n| format!("./src/{}/error/failed{n}\n", n % 100))),
         ("all of these", mebibyte_of(|n| format!("{}\n", mixed[n * 5 % mixed.len()]))),
     ];

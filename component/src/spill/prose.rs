@@ -28,8 +28,9 @@ const WORDS_BYTES: usize = 16 * 1024;
 /// The most bytes that are held to be written anew.
 const HELD_BYTES: u64 = 16 * 1024 * 1024;
 
-/// Places that are tried.
+/// Places that are tried, and bytes that are read at all of them together: two are always tried.
 const PLACES: usize = 64;
+const READ_BYTES: u64 = 1024 * 1024;
 
 /// Characters of the words on each side that are told.
 const TOLD_CHARS: usize = 240;
@@ -262,6 +263,8 @@ impl Text<'_> {
             return Ok(None);
         }
         let mut held: Option<Vec<u8>> = None;
+        // Each place that only looks like data is read to its end.
+        let mut left = (READ_BYTES / self.len.max(1)).clamp(2, PLACES as u64);
         for start in self.places() {
             let is_json = !matches!(check(&self.head[start..]), Verdict::Wrong(_));
             if !is_json && !python::begins(&self.head[start..]) {
@@ -270,6 +273,10 @@ impl Text<'_> {
             if self.len > HELD_BYTES {
                 return if is_json { self.document(start as u64) } else { Ok(None) };
             }
+            if left == 0 {
+                break;
+            }
+            left -= 1;
             let bytes = match held.take() {
                 Some(bytes) => bytes,
                 None => self.source.read_range(0, self.len)?,
@@ -333,6 +340,11 @@ impl Series {
             }
             series.values.push((next, end));
             at = end;
+            // Neither becomes rows, whatever follows.
+            let is_most = series.between.len() * 2 > end - series.values[0].0;
+            if series.is_note() || (series.values.len() > 64 && is_most) {
+                break;
+            }
         }
         series
     }
@@ -352,15 +364,20 @@ impl Series {
         { lines }.find(|line| opens(line) && !is_note(*line))
     }
 
+    /// Whether the first value is but a note before others: `[7] took 3 s: {…}`.
+    fn is_note(&self) -> bool {
+        self.values.len() > 1 && self.values[0].1 - self.values[0].0 < BRACKETS_BYTES
+    }
+
     fn found(self, bytes: &[u8], kind: Kind) -> Option<Found> {
-        let (&(start, first_end), &(_, end)) = (self.values.first()?, self.values.last()?);
+        let (&(start, _), &(_, end)) = (self.values.first()?, self.values.last()?);
         let range = (start as u64, end as u64);
         if self.values.len() == 1 && !self.python {
             return Some(Found { range, ..Found::default() });
         }
         // A log says more between its values, and a note may hold a number in brackets.
         let is_own = start == 0 || bytes[start - 1] == b'\n';
-        let is_note = self.values.len() > 1 && first_end - start < BRACKETS_BYTES;
+        let is_note = self.is_note();
         let is_apart = self.between.is_empty()
             || kind != Kind::Log && is_own && self.between.len() * 10 <= end - start;
         if is_note || !is_apart {
