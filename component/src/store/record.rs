@@ -41,7 +41,7 @@ pub struct Record {
     /// does and has no id of its own.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text_view: Option<Digest>,
-    /// Where in this blob the text view lies: a JSON pointer, or [`PART`] or [`REWRITTEN`] where it
+    /// Where in this blob the text view lies: a JSON pointer, or a mark where it
     /// stood among words and in no JSON; behind `#` a place in the text at the place before it. Cut
     /// as the source is.
     #[serde(skip_serializing_if = "Option::is_none")]
