@@ -197,8 +197,8 @@ pub(crate) async fn finish(
 fn error_as_text(result: Json) -> Json {
     let Some(structured) = result.get(&["structuredContent"]) else { return result };
     let blocks = result.items(&["content"]);
-    let says = |block: &&str| text_of(block).is_some_and(|text| json::same(&text, structured));
-    let is_said = structured == "null" || blocks.iter().any(says);
+    let texts: Vec<String> = blocks.iter().filter_map(|block| text_of(block)).collect();
+    let is_said = structured == "null" || json::is_said(&texts, structured);
     let below = (!is_said).then(|| text_block(structured));
     let blocks = blocks.into_iter().map(str::to_owned).chain(below);
     with_content(&result, &blocks.collect::<Vec<_>>()).without(&["structuredContent"])
@@ -228,8 +228,7 @@ impl Seen {
     /// Of its blocks, and of what is structured where no block says the same.
     fn of(result: &Json) -> Seen {
         let mut seen = Seen::default();
-        let mut is_said = false;
-        let structured = result.get(&["structuredContent"]);
+        let mut texts = Vec::new();
         for block in result.items(&["content"]) {
             let at = |path: &[&str]| json::find(block, path).map(|span| span.len() as u64);
             if let Some(base64) = at(&["data"]).or_else(|| at(&["resource", "blob"])) {
@@ -238,10 +237,12 @@ impl Seen {
                 continue;
             }
             let text = text_of(block).unwrap_or_else(|| block.to_owned());
-            is_said |= structured.is_some_and(|structured| json::same(&text, structured));
             seen.add(Seen::of_text(&text));
+            texts.push(text);
         }
-        if let Some(structured) = structured.filter(|_| !is_said) {
+        if let Some(structured) = result.get(&["structuredContent"])
+            && !json::is_said(&texts, structured)
+        {
             seen.add(Seen::of_text(structured));
         }
         seen
@@ -389,7 +390,7 @@ fn cut(result: &Json, max_chars: usize, keeps_structured: bool) -> Option<Json> 
     let mut texts: Vec<String> = blocks.iter().filter_map(|block| text_of(block)).collect();
     if let Some(structured) = result.get(&["structuredContent"])
         && !keeps_structured
-        && !texts.iter().any(|text| json::same(text, structured))
+        && !json::is_said(&texts, structured)
     {
         texts.push(structured.to_owned());
     }

@@ -345,18 +345,56 @@ fn write_sorted(text: &str, depth: usize, out: &mut String) {
     }
 }
 
-/// Whether two JSON texts say the same: equal values, whatever their spelling.
-pub fn same(a: &str, b: &str) -> bool {
-    if a == b {
+/// How many times longer one spelling of a value may be than another.
+const SPELLING: usize = 16;
+
+/// Whether texts say a JSON value once more: one of them in whatever spelling, or each of them one item of its list,
+/// in order, as Python's SDK writes lists.
+pub fn is_said(texts: &[String], json: &str) -> bool {
+    let read = |text: &str| serde_json::from_str::<serde_json::Value>(text).ok();
+    let may_be = |text: &&String| {
+        text.trim_start().as_bytes().first() == json.as_bytes().first()
+            && text.len() >= json.len() / SPELLING
+    };
+    let mut alike = texts.iter().filter(may_be).peekable();
+    let lists = json.starts_with(['[', '{']) && texts.len() > 1;
+    if texts.iter().any(|text| text == json) {
         return true;
     }
-    let read = |text: &str| serde_json::from_str::<serde_json::Value>(text).ok();
-    matches!((read(a), read(b)), (Some(a), Some(b)) if a == b)
+    if alike.peek().is_none() && !lists {
+        return false;
+    }
+    let Some(value) = read(json) else { return false };
+    let list = match &value {
+        serde_json::Value::Object(members) if members.len() == 1 => members.values().next(),
+        value => Some(value),
+    };
+    let items = list.and_then(|list| list.as_array()).filter(|items| items.len() == texts.len());
+    alike.any(|text| read(text).as_ref() == Some(&value))
+        || items.is_some_and(|items| {
+            let is_item = |(text, item): (&String, &serde_json::Value)| {
+                item.as_str() == Some(text) || read(text).as_ref() == Some(item)
+            };
+            texts.iter().zip(items).all(is_item)
+        })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_texts_say_once_more_is_told_whatever_its_spelling_and_item_by_item() {
+        let says = |texts: &[&str], json: &str| {
+            is_said(&texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>(), json)
+        };
+        assert!(says(&["words", " {\"b\": 2,\n\"a\": 1}"], r#"{"a":1,"b":2}"#));
+        assert!(says(&["{\n\"a\": 1}", "{\"a\": 2}"], r#"{"result":[{"a":1},{"a":2}]}"#));
+        assert!(says(&["a", "b"], r#"["a","b"]"#) && says(&["[]"], "[]"));
+        assert!(!says(&["{\"a\": 2}", "{\"a\": 1}"], r#"{"result":[{"a":1},{"a":2}]}"#));
+        assert!(!says(&["{\"a\": 1}"], r#"{"result":[{"a":1},{"a":2}]}"#) && !says(&[], "[]"));
+        assert!(!says(&["{\"a\": 1}", "{\"a\": 2}"], r#"{"result":[{"a":1},{"a":2}],"n":2}"#));
+    }
 
     #[test]
     fn a_member_that_is_there_twice_is_seen_however_it_is_spelt() {
