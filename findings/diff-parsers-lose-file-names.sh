@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # gitdiff-parser 0.3.1, parse-git-diff 0.0.20 and parse-diff 0.12.0 (npm), which viewers and review tools read the output of `git diff` with.
 # Behaviour: git ends the name of a file that has a space in it with a tab, and two of the three keep the tab as part of the name. Without prefixes (git's own
-# setting diff.noprefix) gitdiff-parser takes two letters off all the same: a.sql is "sql", and a file z has no name. Of the diff that git prints
-# within a merge conflict one says nothing at all, one that the file is unchanged, and one takes unchanged and removed lines for each other.
-# Seen:   b c.txt: "b c.txt\t" twice, "b c.txt" / no prefix: "sql", a.sql, a.sql / conflict: no file, 3 kept and 2 added lines of one of 5, 0 lines
+# setting diff.noprefix) gitdiff-parser takes two letters off all the same: a.sql is "sql". Of the diff that git prints within a merge conflict
+# gitdiff-parser says nothing, parse-diff that there is no change, and parse-git-diff calls the lines of one side unchanged and leaves signs in them.
+# Seen:   b c.txt: "b c.txt\t" twice, "b c.txt" / no prefix: sql, a.sql, a.sql / conflict: [], "UnchangedLine +w", a.sql without lines
 # Expected by most: the name of the file, and the lines as git marks them, or an error.
 set -euo pipefail
 dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT; cd "$dir"
