@@ -2,8 +2,8 @@
 # dspy 3.4.1 with mcp 2.3.0 (PyPI), dspy.Tool.from_mcp_tool before a small MCP server over stdio.
 # Behaviour: the kind of value depends on how many texts there are: none is [], one is a str, two are a list, and one that is empty is a list again. Beside a
 # text all else is dropped: a picture, a link, the text of an embedded resource. A schema "type": ["string", "null"], the shorter of the two usual ways to say
-# that null is allowed, can not be loaded at all: a bare TypeError. Bounds and enums are checked before the call, "required" and
-# additionalProperties are not.
+# that null is allowed, can not be loaded at all: a bare TypeError. A bound is checked before the call, "required" and additionalProperties
+# are not.
 # Seen:   two: ['ONE', 'TWO'] / text and resource: 'T' / empty text: [] / nullable: TypeError / limit 9 of 5: ValueError / without limit: sent
 # Expected by most: one shape of result, all blocks of it, and schemas as the protocol allows them.
 set -euo pipefail

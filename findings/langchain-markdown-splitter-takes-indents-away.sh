@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # langchain-text-splitters 1.1.3 (PyPI, with langchain-core 1.8.3), by which documents are cut before search.
 # Behaviour: MarkdownHeaderTextSplitter strips each line, also within a fence: Python loses its indents, and so do nested lists. Two spaces and a line break are put
-# where a blank line was. A fence of four backticks ends at three within it, and a comment behind that is a header. RecursiveJsonSplitter never cuts a
-# list, whatever the size asked for, begins with an empty object, and with convert_lists an empty list is an object for good.
-# Seen:   "def f():\nreturn 1" / "- a\n- b" for a list within a list / # inner as h1 / chunks of 50: 2, 248 characters / []: {}
+# where a blank line was. A fence of four backticks ends at three within it, and a comment behind that is a header. RecursiveJsonSplitter does not cut
+# a list, whatever the size asked for, and with convert_lists lists come out as objects with the keys 0, 1 and so on.
+# Seen:   "def f():\nreturn 1" / "- a\n- b" for a list within a list / # inner as h1 / a list of ten records in chunks of 50: one of 280 / []: {}
 # Expected by most: what is cut is the same text in pieces, and pieces are near the size.
 set -euo pipefail
 dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT; cd "$dir"
