@@ -278,7 +278,7 @@ mod tests {
         assert_eq!(told, [one, key].map(|(name, text)| (name.to_owned(), text.to_owned())));
         base.extend(told.into_iter().map(|(name, text)| (name, (1, text))));
         assert!(differing(state, &base).is_empty());
-        let mut take = |base: &mut Base, number, theirs: &str| {
+        let take = |base: &mut Base, number, theirs: &str| {
             take(state, base, login, (number, theirs.to_owned())).unwrap()
         };
         assert!(take(&mut base, 3, "two") && !take(&mut base, 3, "two"));
