@@ -4,7 +4,6 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
-use std::time::Duration;
 
 use serde_json::{Value, json};
 use weir_gateway::embeddings::{Embeddings, EndpointSettings};
@@ -61,14 +60,9 @@ fn a_tool_that_only_the_endpoint_finds_is_found_once_all_are_embedded() {
     let directory = tempfile::tempdir().unwrap();
     let tool = real_tools().swap_remove(7);
     let near: String = tool.description.chars().take(40).collect();
-    let settings = EndpointSettings {
-        url: endpoint(near),
-        model: "near".into(),
-        key: None,
-        timeout: Duration::from_secs(20),
-    };
+    let settings = EndpointSettings { url: endpoint(near), model: "near".into(), key_env: None };
     let cache = directory.path().join("cache");
-    let embeddings = Embeddings::open(settings, Some(&cache)).unwrap();
+    let embeddings = Embeddings::open(&settings, Some(&cache)).unwrap();
     let weir = Weir::builder()
         .embedder(embeddings)
         .open_with(engine(), directory.path().join("store"))

@@ -125,11 +125,6 @@ fn tools_are_listed_found_and_called_and_known_servers_are_not_started_for_it() 
     assert!(ran.stdout.contains(r#""text": "hi""#), "{}", ran.stdout);
     assert_eq!(starts(), 2);
     assert!(run(&["call", "good__crash"], 2).stderr.contains("weir search"));
-    // A catalog from files is another thing, under the same name.
-    let file = sandbox.path().join("tools.json");
-    fs::write(&file, r#"{"tools":[{"name":"a","description":"Open a file."}]}"#).unwrap();
-    let file = file.to_str().unwrap();
-    assert!(run(&["tools", "search", "file", file], 0).stdout.contains("Open a file"));
 }
 
 #[test]

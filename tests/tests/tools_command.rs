@@ -1,155 +1,74 @@
-//! `weir tools`: what a user gives and gets.
+//! `weir search` and `weir tools describe`: what a user gives and gets.
 
+use std::collections::BTreeMap;
 use std::fs;
-use std::path::PathBuf;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use weir_tests::tools::fixture;
 use weir_tests::{Ran, Sandbox};
 
-/// The real tools as answers to `tools/list`, a file a server; their paths.
-fn server_files(sandbox: &Sandbox) -> Vec<PathBuf> {
+const SERVER: &str = env!("CARGO_BIN_EXE_mcp-test-server");
+
+/// A sandbox with the real tools behind servers of theirs, which are known after the first search.
+fn sandbox() -> Sandbox {
+    let sandbox = Sandbox::new();
+    let directory = sandbox.path().join("config/weir");
+    fs::create_dir_all(&directory).expect("it can be made");
     let text = fs::read_to_string(fixture("classes").join("catalogue.jsonl")).expect("it is there");
-    let mut servers: std::collections::BTreeMap<String, Vec<Value>> = Default::default();
+    let mut servers: BTreeMap<String, Vec<Value>> = BTreeMap::new();
     for line in text.lines() {
         let tool: Value = serde_json::from_str(line).expect("each line is JSON");
         let server = tool["server"].as_str().expect("each has a server").to_owned();
-        let listed = serde_json::json!({
-            "name": tool["name"], "description": tool["description"],
-            "inputSchema": tool["parameters"],
-        });
-        servers.entry(server).or_default().push(listed);
+        servers.entry(server).or_default().push(json!({
+            "name": tool["name"], "description": tool["description"], "inputSchema": tool["parameters"],
+        }));
     }
-    let write = |(server, tools): (String, Vec<Value>)| {
+    let entry = |(server, tools): (String, Vec<Value>)| {
         let file = sandbox.path().join(format!("{server}.json"));
-        fs::write(&file, serde_json::json!({"tools": tools}).to_string()).expect("it is written");
-        file
+        fs::write(&file, json!({"tools": tools}).to_string()).expect("it is written");
+        (server, json!({"command": SERVER, "args": ["--catalog", file]}))
     };
-    servers.into_iter().map(write).collect()
+    let servers: serde_json::Map<String, Value> = servers.into_iter().map(entry).collect();
+    fs::write(directory.join("servers.json"), json!({"mcpServers": servers}).to_string())
+        .expect("it is written");
+    sandbox
 }
 
-fn run(sandbox: &Sandbox, before: &[&str], files: &[PathBuf], after: &[&str]) -> Ran {
-    let before = before.iter().map(|text| (*text).into());
-    let after = after.iter().map(|text| (*text).into());
-    let files = files.iter().map(|file| file.clone().into_os_string());
-    sandbox.run(before.chain(files).chain(after).collect::<Vec<std::ffi::OsString>>())
+fn run(sandbox: &Sandbox, arguments: &[&str]) -> Ran {
+    let state = sandbox.path().join("state");
+    let ran = sandbox.command(arguments).env("XDG_STATE_HOME", state).output();
+    ran.expect("it runs").into()
 }
 
 #[test]
-fn files_are_indexed_saved_and_searched() {
-    let sandbox = Sandbox::new();
-    let files = server_files(&sandbox);
-    let saved = sandbox.path().join("tools.weir");
-    let indexed = run(&sandbox, &["tools", "index", "--json", "--save", "tools.weir"], &files, &[]);
-    assert_eq!(indexed.code, 0, "{}", indexed.stderr);
-    let index = indexed.json();
-    assert_eq!(index["tools"], 226);
-    assert_eq!(index["servers"].as_array().map(Vec::len), Some(files.len()));
-    assert_eq!(index["bytes"].as_u64(), Some(fs::metadata(&saved).expect("it is there").len()));
-    assert!(index["diagnostics"].as_array().is_some_and(|found| !found.is_empty()));
-
-    let again = run(&sandbox, &["tools", "index", "--json"], std::slice::from_ref(&saved), &[]);
-    assert_eq!(again.json()["digest"], index["digest"]);
-
-    for files in [&files[..], std::slice::from_ref(&saved)] {
-        let found = run(&sandbox, &["tools", "search", "create issue", "--json"], files, &[]);
-        assert_eq!(found.code, 0, "{}", found.stderr);
-        assert_eq!(found.json()["groups"][0]["matches"][0]["name"], "create_issue");
+fn a_search_that_finds_nothing_ends_with_1_and_says_what_there_is() {
+    let sandbox = sandbox();
+    let none = run(&sandbox, &["search", "+qzxv +wqzz"]);
+    assert_eq!(none.code, 1, "{}", none.stderr);
+    assert!(none.stdout.contains("no sure match"), "{}", none.stdout);
+    assert!(none.stdout.contains("hint:"), "{}", none.stdout);
+    assert!(none.stderr.contains("searched 226 tools"), "{}", none.stderr);
+    for command in [&["search"][..], &["tools", "search"]] {
+        let typo = run(&sandbox, &[command, &["creat isue github", "--json"]].concat());
+        assert_eq!(typo.code, 0, "{}", typo.stderr);
+        let found = typo.json();
+        let name = found["groups"][0]["matches"][0]["name"].as_str().expect("it has a name");
+        assert!(name.ends_with("create_issue"), "{name}");
     }
     assert!(!sandbox.store().exists(), "no store is made for it");
 }
 
 #[test]
-fn a_search_that_finds_nothing_ends_with_1_and_says_what_there_is() {
-    let sandbox = Sandbox::new();
-    let files = server_files(&sandbox);
-    let none = run(&sandbox, &["tools", "search", "+qzxv +wqzz"], &files, &[]);
-    assert_eq!(none.code, 1, "{}", none.stderr);
-    assert!(
-        none.stdout.contains("no sure match") && none.stdout.contains("hint:"),
-        "{}",
-        none.stdout
-    );
-    let typo = run(&sandbox, &["tools", "search", "creat isue github"], &files, &[]);
-    assert_eq!(typo.code, 0, "{}", typo.stdout);
-    let two = run(
-        &sandbox,
-        &["tools", "search", "post message", "--also", "take screenshot"],
-        &files,
-        &[],
-    );
-    assert!(two.stdout.contains("slack_post_message") && two.stdout.contains("screenshot"));
-    let model = run(&sandbox, &["tools", "search", "post message", "--as-model"], &files, &[]);
-    assert!(model.json()["results"][0]["matches"][0]["name"].is_string(), "{}", model.stdout);
-}
-
-#[test]
 fn tools_are_described() {
-    let sandbox = Sandbox::new();
-    let files = server_files(&sandbox);
-    let described =
-        run(&sandbox, &["tools", "describe", "create_issue,create_isue", "--json"], &files, &[]);
+    let sandbox = sandbox();
+    let names = "create_issue,github__create_isue";
+    let described = run(&sandbox, &["tools", "describe", names, "--json"]);
     assert_eq!(described.code, 1, "one of the two is missing: {}", described.stderr);
     let described = described.json();
     assert_eq!(described["tools"][0]["exact_schema"]["type"], "object");
-    assert_eq!(described["missing"][0]["near"][0], "create_issue");
-}
-
-#[test]
-fn assembling_says_what_it_saves() {
-    let sandbox = Sandbox::new();
-    let files = server_files(&sandbox);
-    let assembled = run(&sandbox, &["tools", "assemble", "--json"], &files, &[]);
-    let assembly = assembled.json();
-    assert_eq!((&assembly["active"], &assembly["deferred"]), (&true.into(), &226.into()));
-    assert!(assembly["tokens_before"].as_u64().is_some_and(|tokens| tokens > 50_000));
-    assert!(assembly["tokens_after"].as_u64().is_some_and(|tokens| tokens <= 2_289));
-    let table = run(&sandbox, &["tools", "assemble"], &files, &[]);
-    assert!(
-        table.stdout.contains("before") && table.stdout.contains("% saved"),
-        "{}",
-        table.stdout
-    );
-    let shown =
-        run(&sandbox, &["tools", "assemble", "--show", "--pin", "create_issue"], &files, &[]);
-    assert_eq!(shown.stdout.lines().count(), 3, "{}", shown.stdout);
-    for line in shown.stdout.lines() {
-        serde_json::from_str::<Value>(line).expect("each definition is JSON");
-    }
-    let off = run(&sandbox, &["tools", "assemble", "--mode", "off", "--json"], &files, &[]).json();
-    assert_eq!(off["tokens_before"], off["tokens_after"]);
-    let missing = run(&sandbox, &["tools", "assemble", "--require", "terminal"], &files, &[]);
-    assert_eq!(missing.code, 2);
-    assert!(
-        missing.stderr.contains("terminal") && missing.stderr.contains("hint:"),
-        "{}",
-        missing.stderr
-    );
-}
-
-#[test]
-fn files_that_are_no_tools_are_named_with_what_to_do() {
-    let sandbox = Sandbox::new();
-    let write = |name: &str, bytes: &[u8]| {
-        let file = sandbox.path().join(name);
-        fs::write(&file, bytes).expect("it is written");
-        file
-    };
-    let cases = [
-        (write("empty.json", b""), "is empty"),
-        (write("object.json", b"{\"hello\": 1}"), "has no list of `tools`"),
-        (write("cut.json", b"{\"tools\": [{\"name\": \"a\""), "line 1 column"),
-        (write("text.json", b"hello"), "not a catalog"),
-        (write("binary.weir", &[0, 159, 146, 150]), "not a catalog"),
-        (sandbox.path().join("absent.json"), "cannot read"),
-    ];
-    for (file, message) in cases {
-        for command in [&["tools", "index"][..], &["tools", "search", "x"], &["tools", "assemble"]]
-        {
-            let ran = run(&sandbox, command, std::slice::from_ref(&file), &[]);
-            assert_eq!(ran.code, 2, "{file:?}");
-            assert!(ran.stderr.contains(message), "{file:?}: {}", ran.stderr);
-            assert!(!ran.stderr.contains("panicked"), "{}", ran.stderr);
-        }
-    }
+    let near = described["missing"][0]["near"][0].as_str().expect("it has a name");
+    assert!(near.ends_with("create_issue"), "{near}");
+    let shown = run(&sandbox, &["tools", "describe", near, "--detail", "signature"]);
+    assert_eq!(shown.code, 0, "{}", shown.stderr);
+    assert!(shown.stdout.starts_with(near) && shown.stdout.contains("title: string"));
 }

@@ -29,10 +29,7 @@ pub(crate) fn run(
                 // Neither a password nor a query, which may hold a key.
                 let shown = endpoint.url.split('?').next().unwrap_or_default();
                 let shown = shown.rsplit_once('@').map_or(shown, |(_, host)| host);
-                settings["embeddings"] = json!({
-                    "url": shown, "model": endpoint.model,
-                    "timeout": format!("{}ms", endpoint.timeout.as_millis()),
-                });
+                settings["embeddings"] = json!({"url": shown, "model": endpoint.model});
             }
             if console.json() {
                 console.value(&json!({
@@ -97,7 +94,6 @@ fn schema(of_component: &str) -> String {
                 "url": text("Its base address, such as http://localhost:11434/v1."),
                 "model": text("The model's name, as the endpoint knows it."),
                 "key_env": text("The environment variable that holds the key; none when left out."),
-                "timeout": {"type": "string", "default": "500ms", "description": "How long a search waits for it, 1ms to 60s."},
             },
             "required": ["url", "model"],
             "additionalProperties": false,

@@ -352,7 +352,7 @@ impl<'a> Context<'a> {
         }
         let configured = weir.with_settings(configuration.parsed.settings);
         if let Some(endpoint) = configuration.embeddings {
-            return Ok(self.asking(&configured, endpoint, note));
+            return Ok(self.asking(&configured, &endpoint, note));
         }
         Ok(configured)
     }
@@ -362,14 +362,12 @@ impl<'a> Context<'a> {
     fn asking(
         &self,
         weir: &Weir,
-        endpoint: EndpointSettings,
+        endpoint: &EndpointSettings,
         mut note: impl FnMut(String),
     ) -> Weir {
+        endpoint.warning().into_iter().for_each(|said| note(format!("warning: {said}")));
         match Embeddings::open(endpoint, self.cache().as_deref()) {
-            Ok(embeddings) => {
-                embeddings.warnings().iter().for_each(|said| note(format!("warning: {said}")));
-                weir.with_embedder(embeddings)
-            }
+            Ok(embeddings) => weir.with_embedder(embeddings),
             Err(error) => {
                 note(format!(
                     "warning: tools are searched without the embedding endpoint: {error}"
@@ -482,8 +480,7 @@ impl<'a> Context<'a> {
         let component = ComponentSettings::take(&mut table, path);
         let tier = tier::take(&mut table);
         // The component has no network: this table is the host's.
-        let embeddings = EndpointSettings::from_table(&table);
-        table.remove("embeddings");
+        let embeddings = table.remove("embeddings").map(EndpointSettings::read).transpose();
         let json = serde_json::to_string(&table).map_err(|error| {
             Failure::usage(
                 format!("{}: {error}", path.display()),

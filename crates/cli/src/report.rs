@@ -110,13 +110,7 @@ fn hint(error: &Error) -> Option<String> {
         }
         Error::Trap { .. } => "nothing stored is harmed; ask for less at once",
         Error::Refused(failure) => match failure.code.as_str() {
-            "too-many-tools" | "snapshot-too-large" => {
-                "give fewer files, or split them over several catalogs"
-            }
-            "other-version" | "damaged-catalog" => {
-                "run `weir tools index` on the original files again"
-            }
-            "missing-tools" => "grant these tools, or leave --require out",
+            "too-many-tools" | "snapshot-too-large" => "deny some tools, or leave servers out",
             "malformed-id" => {
                 "the id stands in the handle; `weir list` shows those of this session"
             }

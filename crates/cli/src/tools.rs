@@ -1,11 +1,8 @@
-//! `weir tools`: catalogs of tools from files, indexed, searched and assembled; the gateway's own.
+//! `weir tools`: the tools of the gateway's servers.
 
 mod approve;
 pub(crate) mod args;
-mod assemble;
 mod describe;
-mod files;
-mod index;
 mod learnt;
 mod phrases;
 mod search;
@@ -24,22 +21,10 @@ pub(crate) fn run(
     console: &mut Console,
 ) -> Result<Answer, Failure> {
     match tools {
-        Tools::Phrases(args) => return phrases::run(args, context, console),
-        Tools::Learnt(args) => return learnt::run(args, context, console),
-        Tools::Approve(args) => return approve::run(args, context, console),
-        _ => {}
-    }
-    // A catalog stores nothing: the store in use is not touched.
-    let (weir, _scratch) = match tools {
-        Tools::Search(_) => context.searching(console)?,
-        _ => context.scratch()?,
-    };
-    match tools {
-        Tools::Index(args) => index::run(args, &weir, console),
-        Tools::Search(args) => search::run(args, &weir, console),
-        Tools::Describe(args) => describe::run(args, &weir, console),
-        Tools::Assemble(args) => assemble::run(args, &weir, console),
-        // Done above: they need no component.
-        Tools::Approve(_) | Tools::Phrases(_) | Tools::Learnt(_) => Ok(Answer::Yes),
+        Tools::Search(args) => served::search(args, context, console),
+        Tools::Describe(args) => describe::run(args, context, console),
+        Tools::Phrases(args) => phrases::run(args, context, console),
+        Tools::Learnt(args) => learnt::run(args, context, console),
+        Tools::Approve(args) => approve::run(args, context, console),
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! texts of tools ─► memory, file ─► endpoint, 64 at a time ─► vectors ─┐
-//! queries ────────► memory ───────► endpoint, within the timeout ──────┴─► cosines
+//! queries ────────► memory ───────► endpoint, within two seconds ──────┴─► cosines
 //! ```
 //!
 //! A search never waits for tools to be embedded: until all are, it is told how far that is. After
@@ -13,34 +13,29 @@
 //! Texts go nowhere else: no redirect is followed.
 
 mod endpoint;
-mod file;
-mod settings;
 #[cfg(test)]
 mod tests;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-use std::io;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
-use sha2::{Digest as _, Sha256};
 use tokio::runtime::Runtime;
-
-pub use self::settings::EndpointSettings;
-
-use self::endpoint::Endpoint;
-use self::file::Key;
+use weir_base::{Mutex, private};
 use weir_host::Embedder;
 use weir_host::contract::ToolText;
 
-use weir_base::{Mutex, hex};
+pub use self::endpoint::EndpointSettings;
+
+use self::endpoint::Endpoint;
 
 /// Texts in one request.
 const BATCH: usize = 64;
 
-/// How long one batch of tools may take. Nobody waits for it in a search.
+/// How long one batch of tools may take, for which no search waits; and the queries of a search.
 const BATCH_TIMEOUT: Duration = Duration::from_secs(60);
+const QUERY_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// How long an endpoint that failed is left alone.
 const REST: Duration = Duration::from_secs(30);
@@ -48,43 +43,17 @@ const REST: Duration = Duration::from_secs(30);
 /// Queries whose vectors are remembered; then it begins anew.
 const MAX_QUERIES: usize = 1_000;
 
-/// Bytes of the file with the vectors of tools, and of those in memory beside a catalog's own.
-const MAX_BYTES: usize = 128 << 20;
-
-/// Why an endpoint cannot be used at all.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum OpenError {
-    /// The address is none. The text goes on from "the url".
-    #[error("the url of the embedding endpoint {0}")]
-    Url(String),
-    /// No model is named.
-    #[error("the name of the embedding model is empty: give one that the endpoint offers")]
-    Model,
-    /// The key has characters that no header may have. They are not repeated.
-    #[error("the key of the embedding endpoint has characters that cannot be sent")]
-    Key,
-    /// The timeout is nothing.
-    #[error("the timeout of the embedding endpoint is zero: give it some hundred milliseconds")]
-    Timeout,
-    /// No thread can be started.
-    #[error("no thread can be started for the embedding endpoint")]
-    Thread(#[source] io::Error),
-}
+/// Where requests are made. Calls to an [`Embedder`] block, and may come from async code.
+static RUNTIME: LazyLock<std::io::Result<Runtime>> = LazyLock::new(|| {
+    let mut builder = tokio::runtime::Builder::new_multi_thread();
+    builder.worker_threads(1).thread_name("weir-embeddings").enable_all().build()
+});
 
 /// An endpoint with what it has told so far: an [`Embedder`]. Clones share both.
 ///
-/// Only the first 4,000 characters of a text are sent. Calls block, and may come from any thread; in async code use `spawn_blocking`. When the last
-/// clone goes, so does what is under way in the background.
+/// Only the first 4,000 characters of a text are sent. Calls block, and may come from any thread; in async code use `spawn_blocking`.
 #[derive(Clone)]
-pub struct Embeddings(Arc<Inner>);
-
-struct Inner {
-    /// `None` only while it is dropped.
-    runtime: Option<Runtime>,
-    shared: Arc<Shared>,
-    warnings: Vec<String>,
-}
+pub struct Embeddings(Arc<Shared>);
 
 impl std::fmt::Debug for Embeddings {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -92,37 +61,22 @@ impl std::fmt::Debug for Embeddings {
     }
 }
 
-impl Drop for Inner {
-    fn drop(&mut self) {
-        // The ordinary drop waits, which panics in async code.
-        if let Some(runtime) = self.runtime.take() {
-            runtime.shutdown_background();
-        }
-    }
-}
-
 struct Shared {
     endpoint: Endpoint,
-    timeout: Duration,
     rest: Duration,
+    /// Where vectors of tools are kept.
+    cache: Option<PathBuf>,
     state: Mutex<State>,
 }
 
 #[derive(Default)]
 struct State {
-    tools: HashMap<Key, Vector>,
-    /// Where the file is, if there is to be one.
-    cache: Option<PathBuf>,
-    /// Whether it was read, as the first search does.
-    loaded: bool,
-    /// Vectors that are not in it yet.
-    unsaved: usize,
+    /// By the hashes of their texts; `None` until the file was read, as the first search does.
+    tools: Option<HashMap<String, Vector>>,
     queries: HashMap<String, Vector>,
-    /// How many numbers the endpoint gives now; vectors of other models do not compare.
-    dimension: Option<usize>,
     failure: Option<(Instant, String)>,
     /// What the background is to embed, and whether it is at it.
-    pending: BTreeMap<Key, String>,
+    pending: BTreeMap<String, String>,
     filling: bool,
 }
 
@@ -136,95 +90,70 @@ impl Embeddings {
     /// # Errors
     /// When a setting cannot be used, or no thread can be started. Whether anything answers at the
     /// address is seen later.
-    pub fn open(settings: EndpointSettings, cache: Option<&Path>) -> Result<Embeddings, OpenError> {
-        Self::open_resting(&settings, cache, REST)
-    }
-
-    fn open_resting(
-        settings: &EndpointSettings,
-        cache: Option<&Path>,
-        rest: Duration,
-    ) -> Result<Embeddings, OpenError> {
-        if settings.model.trim().is_empty() {
-            return Err(OpenError::Model);
-        }
-        if settings.timeout.is_zero() {
-            return Err(OpenError::Timeout);
-        }
+    pub fn open(settings: &EndpointSettings, cache: Option<&Path>) -> Result<Embeddings, String> {
         let endpoint = Endpoint::new(settings)?;
-        let cache = cache.map(|directory| cache_file(settings, directory)).transpose()?;
-        let state = State { cache, ..State::default() };
-        let runtime = tokio::runtime::Builder::new_multi_thread()
-            .worker_threads(1)
-            .thread_name("weir-embeddings")
-            .enable_all()
-            .build()
-            .map_err(OpenError::Thread)?;
-        let timeout = settings.timeout;
-        let shared = Arc::new(Shared { endpoint, timeout, rest, state: Mutex::new(state) });
-        let warnings = settings.warning().into_iter().collect();
-        Ok(Embeddings(Arc::new(Inner { runtime: Some(runtime), shared, warnings })))
-    }
-
-    /// What the user should know, a sentence each: that texts go unencrypted.
-    #[must_use]
-    pub fn warnings(&self) -> &[String] {
-        &self.0.warnings
+        let cache = cache.map(|directory| directory.join(settings.file_name()));
+        if let Err(error) = &*RUNTIME {
+            return Err(format!("no thread can be started: {error}"));
+        }
+        Ok(Embeddings(Arc::new(Shared { endpoint, rest: REST, cache, state: Mutex::default() })))
     }
 
     /// The vectors of all tools, or how many there are so far.
-    fn tools(&self, keys: &[Key], texts: &[ToolText]) -> Result<Vec<Vector>, String> {
-        let shared = &self.0.shared;
+    fn tools(&self, texts: &[ToolText]) -> Result<Vec<Vector>, String> {
+        let shared = &self.0;
         let mut state = shared.state.lock();
-        let found = state.vectors(keys);
-        let there = found.iter().flatten().count();
-        if there == texts.len() {
-            return Ok(found.into_iter().flatten().collect());
+        let known = state.tools.get_or_insert_with(|| shared.kept());
+        let found: Vec<Vector> =
+            texts.iter().filter_map(|text| known.get(&text.key).cloned()).collect();
+        if found.len() == texts.len() {
+            return Ok(found);
         }
-        state.rested(shared.rest)?;
-        state.pending.extend(missing(keys, texts, &found));
+        let missing = texts.iter().filter(|text| !known.contains_key(&text.key));
+        let missing: Vec<_> = missing.map(|it| (it.key.clone(), it.text.clone())).collect();
+        shared.rested(&state)?;
+        state.pending.extend(missing);
         if !std::mem::replace(&mut state.filling, true)
-            && let Some(runtime) = &self.0.runtime
+            && let Ok(runtime) = &*RUNTIME
         {
             runtime.spawn(Arc::clone(shared).fill());
         }
-        Err(format!("{there} of {} tools are embedded so far", texts.len()))
+        Err(format!("{} of {} tools are embedded so far", found.len(), texts.len()))
     }
 
     /// A vector for each query that is not blank.
     fn queries(&self, queries: &[String]) -> Result<Vec<Option<Vector>>, String> {
-        let shared = &self.0.shared;
-        let asked: BTreeSet<&str> =
-            queries.iter().map(|query| query.trim()).filter(|query| !query.is_empty()).collect();
-        let mut known: HashMap<String, Vector> = HashMap::new();
-        let mut new = Vec::new();
-        {
-            let state = shared.state.lock();
-            for query in asked {
-                match state.queries.get(query) {
-                    Some(vector) => drop(known.insert(query.to_owned(), Arc::clone(vector))),
-                    None => new.push(query.to_owned()),
-                }
-            }
-            if !new.is_empty() {
-                state.rested(shared.rest)?;
-            }
+        let shared = Arc::clone(&self.0);
+        let mut state = shared.state.lock();
+        if state.queries.len() >= MAX_QUERIES {
+            state.queries.clear();
         }
+        let new: BTreeSet<&str> = queries.iter().map(|query| query.trim()).collect();
+        let new = new.into_iter().filter(|it| !it.is_empty() && !state.queries.contains_key(*it));
+        let new: Vec<String> = new.map(str::to_owned).collect();
+        let mut found = HashMap::new();
         if !new.is_empty() {
-            let shared = Arc::clone(shared);
-            known.extend(self.wait(async move { shared.embed_queries(new).await })?);
+            shared.rested(&state)?;
+            drop(state);
+            let vectors = self.wait(new.clone())?;
+            found.extend(new.into_iter().zip(vectors));
+            state = shared.state.lock();
         }
-        Ok(queries.iter().map(|query| known.get(query.trim()).cloned()).collect())
+        let known = |query: &String| {
+            let query = query.trim();
+            found.get(query).or_else(|| state.queries.get(query)).cloned()
+        };
+        let all = queries.iter().map(known).collect();
+        state.queries.extend(found);
+        Ok(all)
     }
 
-    /// The outcome of work in the own runtime. Unlike `block_on`, this may be called in async code.
-    fn wait<T: Send + 'static>(
-        &self,
-        work: impl Future<Output = Result<T, String>> + Send + 'static,
-    ) -> Result<T, String> {
+    /// The vectors of queries, by the own runtime. Unlike `block_on`, this may be called in async code.
+    fn wait(&self, queries: Vec<String>) -> Result<Vec<Vector>, String> {
         let (sender, receiver) = std::sync::mpsc::sync_channel(1);
-        if let Some(runtime) = &self.0.runtime {
-            runtime.spawn(async move { sender.send(work.await) });
+        if let Ok(runtime) = &*RUNTIME {
+            let shared = Arc::clone(&self.0);
+            runtime.spawn(async move { sender.send(shared.embed(&queries, QUERY_TIMEOUT).await) });
         }
         receiver.recv().unwrap_or_else(|_| Err("the embedding endpoint was given up".to_owned()))
     }
@@ -235,20 +164,21 @@ impl Embedder for Embeddings {
     /// error says how many are, as in "40 of 226 tools are embedded so far". A blank query has 0
     /// with each text.
     fn scores(&self, texts: &[ToolText], queries: &[String]) -> Result<Vec<Vec<f32>>, String> {
-        let keys = keys(texts)?;
-        let mut tools = self.tools(&keys, texts)?;
+        let tools = self.tools(texts)?;
         let queries = self.queries(queries)?;
-        let dimension = queries.iter().flatten().map(|vector| vector.len()).next();
-        let fits = |tool: &Vector| dimension.is_none_or(|dimension| dimension == tool.len());
-        if !tools.iter().all(fits) {
-            // They were kept when the model was another. Now that this is known, they are missing.
-            tools = self.tools(&keys, texts)?;
+        if let Some(now) = queries.iter().flatten().map(|vector| vector.len()).next()
+            && tools.iter().any(|tool| tool.len() != now)
+        {
+            // Those of another model do not compare. They are asked for anew when the endpoint has rested.
+            let mut state = self.0.state.lock();
+            state.tools = Some(HashMap::new());
+            state.queries.clear();
+            return state.heard(Err("the embedding model has just changed".to_owned()));
         }
-        if !tools.iter().all(fits) {
-            return Err("the embedding model has just changed".to_owned());
-        }
+        // All vectors have the length 1.
+        let dot = |a: &Vector, b: &Vector| -> f32 { a.iter().zip(&**b).map(|(a, b)| a * b).sum() };
         let cosines = |query: &Option<Vector>| match query {
-            Some(query) => tools.iter().map(|tool| dot(query, tool)).collect(),
+            Some(query) => tools.iter().map(|tool| dot(query, tool).clamp(-1.0, 1.0)).collect(),
             None => vec![0.0; tools.len()],
         };
         Ok(queries.iter().map(cosines).collect())
@@ -256,27 +186,16 @@ impl Embedder for Embeddings {
 
     /// What the endpoint gave before it failed is kept.
     fn prepare(&self, texts: &[ToolText]) -> Result<(), String> {
-        let keys = keys(texts)?;
-        // Twice, as the first answer may show that what was kept is of another dimension.
-        for _ in 0..2 {
-            let missing = {
-                let mut state = self.0.shared.state.lock();
-                let found = state.vectors(&keys);
-                let missing = missing(&keys, texts, &found);
-                if !missing.is_empty() {
-                    state.rested(self.0.shared.rest)?;
-                }
-                missing
-            };
-            let missing: Vec<(Key, String)> = missing.into_iter().collect();
-            let done = missing.chunks(BATCH).try_for_each(|batch| {
-                let (shared, batch) = (Arc::clone(&self.0.shared), batch.to_vec());
-                self.wait(async move { shared.embed_tools(&batch).await })
-            });
-            self.0.shared.state.lock().save();
-            done?;
+        if self.tools(texts).is_ok() {
+            return Ok(());
         }
-        Ok(())
+        while self.0.state.lock().filling {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        match &self.0.state.lock().failure {
+            Some((_, why)) => Err(why.clone()),
+            None => Ok(()),
+        }
     }
 }
 
@@ -284,158 +203,65 @@ impl Shared {
     /// Embeds what is pending until nothing is, or the endpoint fails.
     async fn fill(self: Arc<Self>) {
         loop {
-            let batch: Vec<(Key, String)> = {
+            let (keys, texts): (Vec<String>, Vec<String>) = {
                 let mut state = self.state.lock();
-                std::iter::from_fn(|| state.pending.pop_first()).take(BATCH).collect()
-            };
-            if batch.is_empty() || self.embed_tools(&batch).await.is_err() {
-                let mut state = self.state.lock();
-                // What a search asked for meanwhile is still to be done.
-                if batch.is_empty() && !state.pending.is_empty() {
-                    continue;
+                if state.pending.is_empty() {
+                    self.keep(&state);
+                    state.filling = false;
+                    return;
                 }
-                state.pending.clear();
-                state.filling = false;
-                state.save();
-                return;
+                std::iter::from_fn(|| state.pending.pop_first()).take(BATCH).unzip()
+            };
+            let vectors = self.embed(&texts, BATCH_TIMEOUT).await;
+            let mut state = self.state.lock();
+            match vectors {
+                Ok(vectors) => {
+                    // A search may have asked for them again meanwhile.
+                    keys.iter().for_each(|key| drop(state.pending.remove(key)));
+                    state.tools.get_or_insert_default().extend(keys.into_iter().zip(vectors));
+                }
+                Err(_) => state.pending.clear(),
             }
         }
     }
 
-    async fn embed_tools(&self, batch: &[(Key, String)]) -> Result<(), String> {
-        let texts: Vec<&str> = batch.iter().map(|(_, text)| text.as_str()).collect();
-        let answer = endpoint::within(BATCH_TIMEOUT, self.endpoint.embed(&texts)).await;
-        let mut state = self.state.lock();
-        let vectors = state.heard(answer)?;
-        for (key, _) in batch {
-            // A search may have asked for them again meanwhile.
-            state.pending.remove(key);
-        }
-        state.tools.extend(batch.iter().map(|(key, _)| *key).zip(vectors));
-        state.unsaved += batch.len();
-        // As they come, and so that all writing together is a few times the file.
-        if state.unsaved * 4 >= state.tools.len() {
-            state.save();
-        }
-        Ok(())
+    async fn embed(&self, texts: &[String], timeout: Duration) -> Result<Vec<Vector>, String> {
+        let answer = tokio::time::timeout(timeout, self.endpoint.embed(texts)).await;
+        let late = |_| Err(format!("the embedding endpoint did not answer within {timeout:?}"));
+        self.state.lock().heard(answer.unwrap_or_else(late))
     }
 
-    async fn embed_queries(&self, texts: Vec<String>) -> Result<Vec<(String, Vector)>, String> {
-        let all: Vec<&str> = texts.iter().map(String::as_str).collect();
-        let asking = async {
-            let mut found = Vec::with_capacity(all.len());
-            for batch in all.chunks(BATCH) {
-                found.extend(self.endpoint.embed(batch).await?);
-            }
-            Ok(found)
-        };
-        let answer = endpoint::within(self.timeout, asking).await;
-        let found = self.state.lock().heard(answer)?;
-        let found: Vec<(String, Vector)> = texts.into_iter().zip(found).collect();
-        self.state.lock().remember(&found);
-        Ok(found)
+    /// The vectors of tools that were kept; none where the file is missing or damaged.
+    fn kept(&self) -> HashMap<String, Vector> {
+        let read = self.cache.as_deref().and_then(|path| private::read_json(path).ok());
+        let read: HashMap<String, Vec<f32>> = read.unwrap_or_default();
+        read.into_iter().map(|(key, vector)| (key, vector.into())).collect()
     }
-}
 
-impl State {
-    /// The vectors of the keys that have one, from memory or the file.
-    fn vectors(&mut self, keys: &[Key]) -> Vec<Option<Vector>> {
-        if !std::mem::replace(&mut self.loaded, true)
-            && let Some(path) = &self.cache
+    fn keep(&self, state: &State) {
+        let tools = state.tools.iter().flatten();
+        let tools: BTreeMap<&String, &[f32]> = tools.map(|(key, it)| (key, &**it)).collect();
+        if let Some(path) = &self.cache
+            && let Err(error) = private::write_json(path, &tools)
         {
-            match file::load(path) {
-                Ok(kept) => self.tools = kept,
-                Err(error) => self.not_kept(&error),
-            }
-        }
-        let fits = |vector: &&Vector| self.dimension.is_none_or(|n| n == vector.len());
-        let found = keys.iter().map(|key| self.tools.get(key).filter(fits).cloned()).collect();
-        let bytes: usize = self.tools.values().map(|vector| size_of_val(&**vector)).sum();
-        if bytes > MAX_BYTES {
-            let used: HashSet<&Key> = keys.iter().collect();
-            self.tools.retain(|key, _| used.contains(key));
-        }
-        found
-    }
-
-    /// Puts what is new into the file.
-    fn save(&mut self) {
-        if std::mem::take(&mut self.unsaved) > 0
-            && let Some(path) = &self.cache
-            && let Err(error) = file::save(path, &self.tools, MAX_BYTES)
-        {
-            self.not_kept(&error);
-        }
-    }
-
-    fn not_kept(&mut self, error: &io::Error) {
-        if let Some(path) = self.cache.take() {
             let path = path.display();
             tracing::warn!("embeddings of tools are not kept for the next run: {path}: {error}");
         }
     }
 
     /// Whether the endpoint may be asked: the reason of its failure when that is not long ago.
-    fn rested(&self, rest: Duration) -> Result<(), String> {
-        match &self.failure {
-            Some((since, why)) if since.elapsed() < rest => Err(why.clone()),
+    fn rested(&self, state: &State) -> Result<(), String> {
+        match &state.failure {
+            Some((since, why)) if since.elapsed() < self.rest => Err(why.clone()),
             _ => Ok(()),
         }
     }
+}
 
+impl State {
     /// Takes note of how the endpoint did.
-    fn heard(&mut self, answer: Result<Vec<Vec<f32>>, String>) -> Result<Vec<Vector>, String> {
-        let answer = answer.and_then(|vectors| {
-            let known = self.dimension.or(vectors.first().map(Vec::len));
-            let other = vectors.iter().map(Vec::len).find(|&len| Some(len) != known);
-            if let (Some(known), Some(other)) = (known, other) {
-                // Which of them holds from now on, the next query tells.
-                self.dimension = None;
-                self.queries.clear();
-                return Err(format!(
-                    "the embedding endpoint gave embeddings of {known} and of {other} numbers"
-                ));
-            }
-            self.dimension = known;
-            Ok(vectors)
-        });
+    fn heard<T>(&mut self, answer: Result<T, String>) -> Result<T, String> {
         self.failure = answer.as_ref().err().map(|why| (Instant::now(), why.clone()));
-        Ok(answer?.into_iter().map(Vector::from).collect())
+        answer
     }
-
-    fn remember(&mut self, queries: &[(String, Vector)]) {
-        if self.queries.len() + queries.len() > MAX_QUERIES {
-            self.queries.clear();
-        }
-        self.queries.extend(queries.iter().cloned());
-    }
-}
-
-/// Where the vectors of one model of one endpoint are.
-fn cache_file(settings: &EndpointSettings, directory: &Path) -> Result<PathBuf, OpenError> {
-    let address = settings.address().map_err(OpenError::Url)?;
-    let digest = Sha256::digest(format!("{address}\n{}", settings.model.trim()));
-    let name = hex(&digest[..16]);
-    Ok(directory.join(format!("{name}.vectors")))
-}
-
-fn keys(texts: &[ToolText]) -> Result<Vec<Key>, String> {
-    let key = |text: &ToolText| {
-        let hex = text.key.len() == 32 && text.key.bytes().all(|b| b.is_ascii_hexdigit());
-        let key = hex.then(|| Key::from_str_radix(&text.key, 16).ok()).flatten();
-        key.ok_or_else(|| format!("the key {:?} of a tool's text is no 32 hex digits", text.key))
-    };
-    texts.iter().map(key).collect()
-}
-
-fn missing(keys: &[Key], texts: &[ToolText], found: &[Option<Vector>]) -> BTreeMap<Key, String> {
-    let all = keys.iter().zip(texts).zip(found);
-    all.filter(|(_, found)| found.is_none())
-        .map(|((key, text), _)| (*key, text.text.clone()))
-        .collect()
-}
-
-/// The cosine of two vectors of length 1.
-fn dot(a: &[f32], b: &[f32]) -> f32 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum::<f32>().clamp(-1.0, 1.0)
 }

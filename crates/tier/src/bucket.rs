@@ -129,6 +129,8 @@ impl Bucket {
             name: name.strip_prefix(&self.prefix).unwrap_or(name).to_owned(),
             bytes: meta.size,
             modified: meta.last_modified.into(),
+            // Azure's listings leave the quotes out.
+            tag: meta.e_tag.unwrap_or_default().trim_matches('"').to_owned(),
         }
     }
 
@@ -261,6 +263,19 @@ impl Objects for Bucket {
 
     async fn create(&self, name: &str, bytes: &[u8]) -> Result<bool, TierError> {
         self.write(name, sealed(bytes), PutMode::Create).await
+    }
+
+    async fn replace(
+        &self,
+        name: &str,
+        bytes: &[u8],
+        tag: Option<&str>,
+    ) -> Result<bool, TierError> {
+        let Some(tag) = tag else { return self.create(name, bytes).await };
+        let Some(meta) = there(self.store.head(&self.path(name)).await)? else { return Ok(false) };
+        let (e_tag, version) = (meta.e_tag.clone(), meta.version.clone());
+        let update = PutMode::Update(UpdateVersion { e_tag, version });
+        Ok(self.found(meta).tag == tag && self.write(name, sealed(bytes), update).await?)
     }
 
     async fn read(&self, name: &str) -> Result<Option<Vec<u8>>, TierError> {

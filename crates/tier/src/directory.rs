@@ -1,14 +1,15 @@
-//! Objects as files of a directory that all machines mount. It must have hard links and atomic renames.
+//! Objects as files of a directory that all machines mount. It must have hard links, atomic renames and locks.
 
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read as _, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use async_trait::async_trait;
 use tempfile::NamedTempFile;
 use weir_base::create_private_dir;
+use weir_base::private::{locked, replace};
 
 use crate::error::{TierError, blocking};
 use crate::objects::{Found, Objects};
@@ -70,6 +71,12 @@ fn found<R>(result: io::Result<R>) -> io::Result<Option<R>> {
     }
 }
 
+fn show(name: String, meta: &fs::Metadata) -> io::Result<Found> {
+    let modified = meta.modified()?;
+    let since = modified.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    Ok(Found { name, bytes: meta.len(), modified, tag: since.as_nanos().to_string() })
+}
+
 #[async_trait]
 impl Objects for Directory {
     async fn put(&self, name: &str, file: &Path) -> Result<bool, TierError> {
@@ -102,7 +109,7 @@ impl Objects for Directory {
         let (path, name) = (self.path(name), name.to_owned());
         self.run(move || {
             let Some(meta) = found(fs::metadata(path))? else { return Ok(None) };
-            Ok(Some(Found { name, bytes: meta.len(), modified: meta.modified()? }))
+            Ok(Some(show(name, &meta)?))
         })
         .await
     }
@@ -123,6 +130,31 @@ impl Objects for Directory {
     async fn create(&self, name: &str, bytes: &[u8]) -> Result<bool, TierError> {
         let bytes = bytes.to_vec();
         self.publish(name, move |to| to.write_all(&bytes)).await
+    }
+
+    async fn replace(
+        &self,
+        name: &str,
+        bytes: &[u8],
+        tag: Option<&str>,
+    ) -> Result<bool, TierError> {
+        let Some(tag) = tag.map(str::to_owned) else { return self.create(name, bytes).await };
+        let (lock, path, bytes) = (self.path("tmp/lock"), self.path(name), bytes.to_vec());
+        self.run(move || {
+            let _held = locked(&lock)?;
+            let Some(meta) = found(fs::metadata(&path))? else { return Ok(false) };
+            if show(String::new(), &meta)?.tag != tag {
+                return Ok(false);
+            }
+            // Two within what the file system's clock tells apart are two.
+            let time = SystemTime::now().max(meta.modified()? + Duration::from_millis(1));
+            replace(&path, |file| {
+                file.write_all(&bytes)?;
+                file.set_modified(time)
+            })?;
+            Ok(true)
+        })
+        .await
     }
 
     async fn read(&self, name: &str) -> Result<Option<Vec<u8>>, TierError> {
@@ -165,16 +197,16 @@ impl Objects for Directory {
                     // What went meanwhile was not to be shown.
                     let Some(meta) = found(entry.metadata())? else { continue };
                     let name = format!("{folder}{}", entry.file_name().to_string_lossy());
-                    entries.push((name, meta.is_dir(), meta.len(), meta.modified()?));
+                    entries.push((meta.is_dir(), show(name, &meta)?));
                 }
-                entries.sort();
+                entries.sort_by(|(_, one), (_, other)| one.name.cmp(&other.name));
                 Ok(entries)
             });
-            for (name, is_folder, bytes, modified) in entries.await? {
+            for (is_folder, found) in entries.await? {
                 if is_folder {
-                    folders.push(format!("{name}/"));
-                } else if after.is_none_or(|after| name.as_str() > after) {
-                    each(Found { name, bytes, modified });
+                    folders.push(format!("{}/", found.name));
+                } else if after.is_none_or(|after| found.name.as_str() > after) {
+                    each(found);
                 }
             }
         }

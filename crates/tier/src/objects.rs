@@ -20,6 +20,8 @@ pub struct Found {
     pub bytes: u64,
     /// When it was written or renewed.
     pub modified: SystemTime,
+    /// Another one whenever the object was replaced.
+    pub tag: String,
 }
 
 /// Blobs and small objects (references, pins, grants, tombstones, leases) by name.
@@ -46,6 +48,11 @@ pub trait Objects: std::fmt::Debug + Send + Sync {
 
     /// Puts a small object where nothing has that name. Of several at once exactly one is told `true`.
     async fn create(&self, name: &str, bytes: &[u8]) -> Result<bool, TierError>;
+
+    /// Puts a small object in the place of the one that has this tag; without one, where nothing has that name. `false`
+    /// where it is another one now. Of several at once exactly one is told `true`.
+    async fn replace(&self, name: &str, bytes: &[u8], tag: Option<&str>)
+    -> Result<bool, TierError>;
 
     /// The bytes of a small object.
     async fn read(&self, name: &str) -> Result<Option<Vec<u8>>, TierError>;

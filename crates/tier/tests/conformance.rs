@@ -72,6 +72,33 @@ async fn conforms(objects: Arc<dyn Objects>) {
     let after = it.stat("refs/s/1").await.unwrap().unwrap().modified;
     assert!(before < after && after <= SystemTime::now() + Duration::from_secs(1));
 
+    // One that another replaced meanwhile is left as it is.
+    let tag = async |name: &'static str| it.stat(name).await.unwrap().unwrap().tag;
+    assert!(!it.replace("state/a", b"x", Some("old")).await.unwrap(), "nothing is there");
+    assert!(it.replace("state/a", b"x", None).await.unwrap());
+    assert!(!it.replace("state/a", b"y", None).await.unwrap());
+    for round in 0..4 {
+        let before = tag("state/a").await;
+        let mut listed = Vec::new();
+        it.list("state/", None, &mut |one| listed.push(one.tag)).await.unwrap();
+        assert_eq!(listed, [&*before]);
+        let racing = (0..8).map(|n: u8| {
+            let (objects, before) = (Arc::clone(&objects), before.clone());
+            let replaced =
+                async move { objects.replace("state/a", &[round, n], Some(&before)).await };
+            tokio::spawn(replaced)
+        });
+        let mut winners = Vec::new();
+        for (n, task) in racing.collect::<Vec<_>>().into_iter().enumerate() {
+            if task.await.unwrap().unwrap() {
+                winners.push(vec![round, n as u8]);
+            }
+        }
+        assert_eq!(winners.len(), 1);
+        assert_eq!(it.read("state/a").await.unwrap(), winners.pop());
+        assert_ne!(tag("state/a").await, before);
+    }
+
     // A listing shows what is below its prefix, and nothing beside it.
     it.create("refs/s/1.pin", b"").await.unwrap();
     it.create("refs/s2/1", b"x").await.unwrap();

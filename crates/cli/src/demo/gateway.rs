@@ -5,14 +5,13 @@ use std::ffi::OsString;
 use std::io::{self, BufRead as _, BufReader, Write as _};
 use std::path::Path;
 use std::process::{Child, ChildStdout, Command, Stdio};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use weir_gateway::catalog::definition_tokens;
 use weir_gateway::json::Json;
 
 use super::shown::Screen;
-use crate::console::Console;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::numbers::{group, size};
@@ -48,38 +47,36 @@ impl Client {
 
     /// The result of a request.
     fn ask(&mut self, method: &str, params: &Value) -> Result<Value, Failure> {
-        let what = || format!("the demo's server does not answer to {method}");
-        let failed = Failure::io(what());
+        let failed = Failure::io(format!("the demo's server does not answer to {method}"));
+        let answer = self.answer(method, params).map_err(&failed)?;
+        let why = || io::Error::other(answer["error"]["message"].as_str().unwrap_or_default());
+        answer.get("result").cloned().ok_or_else(|| failed(why()))
+    }
+
+    fn answer(&mut self, method: &str, params: &Value) -> io::Result<Value> {
         self.next += 1;
         let request =
             json!({"jsonrpc": "2.0", "id": self.next, "method": method, "params": params});
-        let input =
-            self.child.stdin.as_mut().ok_or_else(|| failed(io::ErrorKind::BrokenPipe.into()))?;
-        writeln!(input, "{request}").map_err(&failed)?;
+        writeln!(self.child.stdin.as_mut().ok_or(io::ErrorKind::BrokenPipe)?, "{request}")?;
         loop {
             let mut line = String::new();
-            if self.output.read_line(&mut line).map_err(&failed)? == 0 {
-                return Err(failed(io::ErrorKind::UnexpectedEof.into()));
+            if self.output.read_line(&mut line)? == 0 {
+                return Err(io::ErrorKind::UnexpectedEof.into());
             }
-            let mut message: Value = serde_json::from_str(&line).map_err(|e| failed(e.into()))?;
-            if message["id"] != self.next {
-                continue;
+            let message: Value = serde_json::from_str(&line)?;
+            if message["id"] == self.next {
+                return Ok(message);
             }
-            if let Some(error) = message.get("error") {
-                return Err(failed(io::Error::other(
-                    error["message"].as_str().unwrap_or_default(),
-                )));
-            }
-            return Ok(message["result"].take());
         }
     }
 
-    /// The text of a tool's result.
-    fn call(&mut self, tool: &str, arguments: &Value) -> Result<String, Failure> {
+    /// The text of a tool's result, and how long it took.
+    fn call(&mut self, tool: &str, arguments: &Value) -> Result<(String, Duration), Failure> {
+        let start = Instant::now();
         let result = self.ask("tools/call", &json!({"name": tool, "arguments": arguments}))?;
         let texts = result["content"].as_array().into_iter().flatten();
         let texts: Vec<&str> = texts.filter_map(|block| block["text"].as_str()).collect();
-        Ok(texts.join("\n"))
+        Ok((texts.join("\n"), start.elapsed()))
     }
 }
 
@@ -96,15 +93,28 @@ struct View {
     tools: Vec<String>,
     list_tokens: u64,
     result: String,
-    result_tokens: u64,
 }
 
 impl View {
+    fn result_tokens(&self) -> u64 {
+        weir_text::tokens::of(&self.result)
+    }
+
     fn json(&self) -> Value {
         json!({
             "tools": self.tools, "list_estimated_tokens": self.list_tokens,
-            "result_bytes": self.result.len(), "result_estimated_tokens": self.result_tokens,
+            "result_bytes": self.result.len(), "result_estimated_tokens": self.result_tokens(),
         })
+    }
+
+    fn line(&self, way: &str) -> String {
+        format!(
+            "   {way:<18} {:>5} {:>10} tokens {:>11} {:>10} tokens",
+            self.tools.len(),
+            group(self.list_tokens),
+            size(self.result.len() as u64),
+            group(self.result_tokens()),
+        )
     }
 }
 
@@ -112,14 +122,12 @@ pub(super) fn run(
     directory: &Path,
     scratch: &Path,
     context: &Context<'_>,
-    console: &mut Console,
+    screen: &mut Screen<'_>,
 ) -> Result<Value, Failure> {
     let served = [OsString::from("demo-server"), "--".into(), directory.into()];
     let mut direct = Client::start(&served)?;
-    let mut before = view(&mut direct)?;
     let (tool, arguments, result) = largest_result(&mut direct)?;
-    before.result_tokens = weir_text::tokens::of(&result);
-    before.result = result;
+    let before = view(&mut direct, result)?;
     drop(direct);
 
     let mut behind = context.forwarded();
@@ -130,76 +138,37 @@ pub(super) fn run(
     behind.extend(served);
     let mut gateway = Client::start(&behind)?;
     let search = json!({"queries": [QUERY]});
-    let start = Instant::now();
-    let found = gateway.call("tool_search", &search)?;
-    let searched = start.elapsed();
-    let mut after = view(&mut gateway)?;
+    let (found, searched) = gateway.call("tool_search", &search)?;
     let call = json!({"calls": [{"name": tool, "arguments": arguments}]});
-    let start = Instant::now();
-    after.result = gateway.call("tool_call", &call)?;
-    let called = start.elapsed();
-    after.result_tokens = weir_text::tokens::of(&after.result);
+    let (result, called) = gateway.call("tool_call", &call)?;
+    let after = view(&mut gateway, result)?;
 
-    let (quiet, screen) = (console.json(), Screen::of(console));
-    let mut say = |line: String| if quiet { Ok(()) } else { console.line(line) };
-    let place = match directory == Path::new(".") {
-        true => "this directory".into(),
-        false => directory.display().to_string(),
-    };
-    say(screen.title("── The same over MCP: a server in a process of its own, first connected"))?;
-    say("   directly, then behind `weir serve`. The server is a small one inside this".into())?;
-    say("   program, `weir demo-server`. It reads and searches the files of".into())?;
-    say(format!("   {place}.\n"))?;
-    say("   What the client lists, before the model has done anything:".into())?;
-    say(format!(
-        "   directly          {:>3} tools, about {:>7} tokens",
-        before.tools.len(),
-        group(before.list_tokens)
-    ))?;
-    say(screen.clip(&format!(
-        "   behind weir serve {:>3} tools, about {:>7} tokens: {}",
-        after.tools.len(),
-        group(after.list_tokens),
-        after.tools.join(", ")
-    )))?;
-    say("   The second figure stays about the same, however many servers there are.\n".into())?;
-    say(format!("   {}\n", screen.asked("tool_search", &search, searched)))?;
-    for line in hits(&found).iter().take(3) {
-        say(format!("   │ {}", screen.clip(line)))?;
-    }
-    say(format!("\n   {}\n", screen.asked("tool_call", &call, called)))?;
-    say(format!(
-        "   directly          {:>9}, about {:>7} tokens",
-        size(before.result.len() as u64),
-        group(before.result_tokens)
-    ))?;
-    say(format!(
-        "   behind weir serve {:>9}, about {:>7} tokens:\n",
-        size(after.result.len() as u64),
-        group(after.result_tokens)
-    ))?;
-    for line in screen.excerpt(&after.result) {
-        say(format!("   │ {line}"))?;
-    }
+    screen.title("── The same over MCP: a small server, connected directly, then through weir")?;
+    screen.say(&format!("   {:<18} {:>5} {:>17} {:>11}", "", "TOOLS", "LISTED", tool))?;
+    screen.say(&before.line("directly"))?;
+    screen.say(&after.line("behind weir serve"))?;
+    screen.say("   However many servers there are, a client lists about as much as this.\n")?;
+    screen.call("tool_search", &search, searched)?;
+    screen.quoted(hits(&found).iter().take(2).map(String::as_str))?;
+    screen.call("tool_call", &call, called)?;
+    screen.excerpt(&after.result)?;
     let mut read = Value::Null;
     if let Some(id) = handle(&after.result) {
-        let middle = before.result.lines().count() / 2;
-        let arguments = match middle {
+        let arguments = match before.result.lines().count() / 2 {
             // One giant line.
             0 => {
                 json!({"id": id, "mode": "range", "unit": "bytes", "start": before.result.len() / 2, "count": 300})
             }
-            _ => json!({"id": id, "mode": "range", "unit": "lines", "start": middle, "count": 3}),
+            middle => {
+                json!({"id": id, "mode": "range", "unit": "lines", "start": middle, "count": 2})
+            }
         };
-        let start = Instant::now();
-        let answer = gateway.call("weir_fetch", &arguments)?;
-        say(format!("\n   {}\n", screen.asked("weir_fetch", &arguments, start.elapsed())))?;
-        for line in answer.lines().take(5) {
-            say(format!("   │ {}", screen.clip(line)))?;
-        }
+        let (answer, took) = gateway.call("weir_fetch", &arguments)?;
+        screen.call("weir_fetch", &arguments, took)?;
+        screen.answer(&answer)?;
         read = json!({"arguments": arguments, "answer": answer});
     }
-    say(String::new())?;
+    screen.say("")?;
     Ok(json!({
         "direct": before.json(), "gateway": after.json(), "tool": tool, "arguments": arguments,
         "search": found, "shown": after.result, "fetch": read,
@@ -208,19 +177,19 @@ pub(super) fn run(
 
 const QUERY: &str = "read file";
 
-fn view(client: &mut Client) -> Result<View, Failure> {
+fn view(client: &mut Client, result: String) -> Result<View, Failure> {
     let listed = client.ask("tools/list", &json!({}))?["tools"].take();
     // As `weir servers` counts them.
     let all = || listed.as_array().into_iter().flatten();
     let list_tokens = all().map(|tool| definition_tokens(&Json::of(tool))).sum();
     let tools = all().filter_map(|tool| tool["name"].as_str().map(str::to_owned)).collect();
-    Ok(View { tools, list_tokens, result: String::new(), result_tokens: 0 })
+    Ok(View { tools, list_tokens, result })
 }
 
 /// The largest result that is had at once: of the largest text file, or of the list of all files.
 fn largest_result(client: &mut Client) -> Result<(&'static str, Value, String), Failure> {
     let list = json!({});
-    let listed = client.call("find_files", &list)?;
+    let (listed, _) = client.call("find_files", &list)?;
     let files: Vec<Value> = serde_json::from_str(&listed).unwrap_or_default();
     let mut files: Vec<(u64, &str)> = files
         .iter()
@@ -230,7 +199,7 @@ fn largest_result(client: &mut Client) -> Result<(&'static str, Value, String), 
     files.sort_unstable_by(|a, b| b.cmp(a));
     for (bytes, path) in files.into_iter().take(10) {
         let arguments = json!({"path": path});
-        let read = client.call("read_file", &arguments)?;
+        let (read, _) = client.call("read_file", &arguments)?;
         // Else it is no text, and this says so.
         if read.len() as u64 == bytes {
             return Ok(("read_file", arguments, read));

@@ -1,13 +1,17 @@
-//! What a terminal shows of an excerpt and of a question.
+//! What a terminal shows of an excerpt and of a call.
 
 use std::time::Duration;
 
 use serde_json::Value;
 
 use crate::console::Console;
+use crate::failure::Failure;
 
 /// Lines of an excerpt that are printed; the model sees all of it.
-const SHOWN_LINES: usize = 14;
+const SHOWN_LINES: usize = 4;
+
+/// What a line around content begins with.
+const FENCE: &str = "<<<weir:";
 
 /// Columns where standard output is no terminal.
 const COLUMNS: usize = 80;
@@ -15,77 +19,110 @@ const COLUMNS: usize = 80;
 /// Columns before a line that is shown: blanks and a bar.
 const BAR_COLUMNS: usize = 5;
 
-/// As wide as the terminal, and in its colours.
-#[derive(Clone, Copy)]
-pub(super) struct Screen {
+/// As wide as the terminal, and in its colours. Nothing is shown where the answer is JSON.
+pub(super) struct Screen<'a> {
+    console: &'a mut Console,
     columns: usize,
-    colour: bool,
 }
 
-impl Screen {
-    pub(super) fn of(console: &Console) -> Screen {
-        Screen { columns: console.columns().unwrap_or(COLUMNS), colour: console.colour() }
+impl<'a> Screen<'a> {
+    pub(super) fn of(console: &'a mut Console) -> Screen<'a> {
+        let columns = console.columns().unwrap_or(COLUMNS);
+        Screen { console, columns }
     }
 
-    /// The first lines of what the model sees, and how many more there are. The head line, which has the size and the
-    /// id, is there in full.
-    pub(super) fn excerpt(self, shown: &str) -> Vec<String> {
-        let mut lines = shown.lines();
-        let mut excerpt = Vec::new();
-        if shown.starts_with("[weir: ") {
-            let head = self.wrapped(lines.next().unwrap_or_default());
-            excerpt.extend(head.iter().map(|line| self.painted("36", line)));
-        }
-        excerpt.extend(lines.by_ref().take(SHOWN_LINES).map(|line| self.clip(line)));
-        match lines.count() {
-            0 => {}
-            more => excerpt.push(self.painted("2", &format!("… {more} more lines"))),
-        }
-        excerpt
-    }
-
-    /// A question that a model asks, as far as a line shows it, and how long the answer took.
-    pub(super) fn asked(self, tool: &str, arguments: &Value, took: Duration) -> String {
-        let took = format!("  ({} ms)", took.as_millis().max(1));
-        let room = self.room().saturating_sub(took.len());
-        self.painted("1", &weir_base::clip(&format!("{tool} {arguments}"), room)) + &took
+    pub(super) fn say(&mut self, line: &str) -> Result<(), Failure> {
+        if self.console.json() { Ok(()) } else { self.console.line(line) }
     }
 
     /// A heading.
-    pub(super) fn title(self, text: &str) -> String {
-        self.painted("1", text)
+    pub(super) fn title(&mut self, text: &str) -> Result<(), Failure> {
+        let text = self.painted("1", text);
+        self.say(&text)
     }
 
-    /// A line as far as the terminal shows it.
-    pub(super) fn clip(self, line: &str) -> String {
-        weir_base::clip(line, self.room())
+    /// The head of what the model sees, in full: it has the size and the id. Then the first lines of the content, and how
+    /// many more lines there are.
+    pub(super) fn excerpt(&mut self, shown: &str) -> Result<(), Failure> {
+        let mut lines = shown.lines();
+        if shown.starts_with("[weir: ") {
+            for line in wrapped(lines.next().unwrap_or_default(), self.room()) {
+                self.bar("36", &line)?;
+            }
+            lines.by_ref().find(|line| line.starts_with(FENCE));
+        }
+        self.quoted(lines.by_ref().take(SHOWN_LINES))?;
+        match lines.count() {
+            0 => Ok(()),
+            more => self.bar("2", &format!("… {more} more lines, and calls that read on")),
+        }
     }
 
-    fn room(self) -> usize {
+    /// A call of the model's, whole, and how long the answer took.
+    pub(super) fn call(
+        &mut self,
+        tool: &str,
+        arguments: &Value,
+        took: Duration,
+    ) -> Result<(), Failure> {
+        let call = format!("{tool} {arguments}  ({} ms)", took.as_millis().max(1));
+        for line in wrapped(&call, self.room()) {
+            let line = self.painted("1", &line);
+            self.say(&format!("   {line}"))?;
+        }
+        Ok(())
+    }
+
+    /// The first lines of an answer: of the content, where it has some.
+    pub(super) fn answer(&mut self, answer: &str) -> Result<(), Failure> {
+        let is_fence = |line: &str| line.starts_with(FENCE) || line.ends_with(">>>");
+        let is_content = |line: &&str| !line.starts_with("[weir: ") && !is_fence(line);
+        match answer.lines().any(|line| is_content(&line)) {
+            true => self.quoted(answer.lines().filter(is_content).take(2)),
+            false => self.quoted(answer.lines().take(1)),
+        }
+    }
+
+    /// Lines as far as the terminal shows them.
+    pub(super) fn quoted<'b>(
+        &mut self,
+        lines: impl Iterator<Item = &'b str>,
+    ) -> Result<(), Failure> {
+        let room = self.room();
+        lines.map(|line| weir_base::clip(line, room)).try_for_each(|line| self.bar("", &line))
+    }
+
+    fn bar(&mut self, code: &str, line: &str) -> Result<(), Failure> {
+        let line = self.painted(code, line);
+        self.say(&format!("   │ {line}"))
+    }
+
+    fn room(&self) -> usize {
         self.columns.saturating_sub(BAR_COLUMNS)
     }
 
-    /// A line in as many as it takes, broken at blanks.
-    fn wrapped(self, line: &str) -> Vec<String> {
-        let mut lines = vec![String::new()];
-        for word in line.split_inclusive(' ') {
-            let last = lines.last().map_or(0, |line| line.chars().count());
-            if last > 0 && last + word.trim_end().chars().count() > self.room() {
-                lines.push("  ".to_owned());
-            }
-            if let Some(line) = lines.last_mut() {
-                line.push_str(word);
-            }
-        }
-        lines.iter().map(|line| line.trim_end().to_owned()).collect()
-    }
-
-    fn painted(self, code: &str, text: &str) -> String {
-        match self.colour {
+    fn painted(&self, code: &str, text: &str) -> String {
+        match self.console.colour() && !code.is_empty() {
             true => format!("\x1b[{code}m{text}\x1b[0m"),
             false => text.to_owned(),
         }
     }
+}
+
+/// A line in as many as it takes, broken at blanks and between members of JSON.
+fn wrapped(line: &str, room: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in line.replace(",\"", ",\0\"").split_inclusive([' ', '\0']) {
+        let word = word.trim_end_matches('\0');
+        let last = lines.last().map_or(0, |line| line.chars().count());
+        if last > 2 && last + word.trim_end().chars().count() > room {
+            lines.push("  ".to_owned());
+        }
+        if let Some(line) = lines.last_mut() {
+            line.push_str(word);
+        }
+    }
+    lines.iter().map(|line| line.trim_end().to_owned()).collect()
 }
 
 #[cfg(test)]
@@ -93,18 +130,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_head_line_is_there_in_full_at_any_width() {
-        let head = "[weir: result stored whole; this is an excerpt, NOT the full output. size=1,234 chars; id=18d73ee2dd4a]";
-        let shown = format!("{head}\n{}", "a line of the excerpt\n".repeat(20));
-        for columns in [40, 80, 120] {
-            let lines = Screen { columns, colour: false }.excerpt(&shown);
-            assert!(
-                lines.iter().all(|line| line.chars().count() <= columns - BAR_COLUMNS),
-                "{lines:?}"
-            );
-            let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
-            assert!(words(&lines.join(" ")).starts_with(&words(head)), "{lines:?}");
-            assert_eq!(lines.last().map(String::as_str), Some("… 6 more lines"));
+    fn a_head_line_and_a_call_are_there_in_full_at_any_width() {
+        for line in [
+            "[weir: result stored whole; this is an excerpt, NOT the full output. size=1,234 chars; id=18d73ee2dd4a]",
+            r#"weir_fetch {"id":"18d73ee2dd4a","max_matches":1,"mode":"grep","pattern":"panicked"}  (1 ms)"#,
+        ] {
+            for columns in [40, 80, 120] {
+                let lines = wrapped(line, columns);
+                assert!(lines.iter().all(|line| line.chars().count() <= columns), "{lines:?}");
+                let text = |text: &str| text.split_whitespace().collect::<String>();
+                assert_eq!(text(&lines.concat()), text(line));
+            }
         }
     }
 }

@@ -3,13 +3,13 @@
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
-use weir_host::Weir;
 
 use super::args::Describe;
-use super::files;
 use super::search::{DESCRIBE, ask, read, state, unknown};
+use super::served::Known;
 use crate::answer::Answer;
 use crate::console::Console;
+use crate::context::Context;
 use crate::failure::Failure;
 
 /// What a model is answered, which leaves out what is empty.
@@ -54,8 +54,14 @@ struct Missing {
     near: Vec<String>,
 }
 
-pub(super) fn run(args: &Describe, weir: &Weir, console: &mut Console) -> Result<Answer, Failure> {
-    let catalog = files::open(&args.files, weir, console)?;
+pub(super) fn run(
+    args: &Describe,
+    context: &Context<'_>,
+    console: &mut Console,
+) -> Result<Answer, Failure> {
+    let known = Known::of(&args.catalogs, context, console)?;
+    let (weir, _scratch) = context.scratch()?;
+    let catalog = known.indexed(&weir)?;
     let arguments = json!({"names": args.names, "detail": args.detail, "path": args.path});
     let text = ask(&catalog, DESCRIBE, &arguments)?;
     let told: Told = read(&text, "give 1 to 10 names")?;

@@ -1,14 +1,12 @@
-//! `weir tools search`: find tools, as a model would.
+//! What a model is answered when it searches for tools or has them described, read and shown.
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use serde_json::value::RawValue;
-use serde_json::{Value, json};
+use weir_host::Catalog;
 use weir_host::contract::Conversation;
-use weir_host::{Catalog, Weir};
 
-use super::args::{Detail, Search};
-use super::files;
 use crate::answer::Answer;
 use crate::console::Console;
 use crate::failure::Failure;
@@ -16,46 +14,6 @@ use crate::failure::Failure;
 /// Where the bridge tools stand among the three.
 pub(super) const SEARCH: usize = 0;
 pub(super) const DESCRIBE: usize = 1;
-
-pub(super) fn run(args: &Search, weir: &Weir, console: &mut Console) -> Result<Answer, Failure> {
-    let catalog = files::open(&args.files, weir, console)?;
-    prepare(&catalog, console)?;
-    let queries: Vec<&String> = std::iter::once(&args.query).chain(&args.also).collect();
-    let text = ask(&catalog, SEARCH, &arguments(&queries, args.limit, args.detail))?;
-    if args.as_model {
-        console.line(&text)?;
-        return Ok(Answer::Yes);
-    }
-    let found = Found::read(&text)?;
-    if console.json() {
-        console.value(&json!(found))?;
-    } else {
-        found.show(console)?;
-        if !found.servers.is_empty() {
-            let servers = found.servers.iter().map(|s| format!("{} {}", s.name, s.tools));
-            let servers = servers.collect::<Vec<_>>().join(", ");
-            console.line(format_args!("there are {} tools: {servers}", found.total))?;
-        }
-    }
-    Ok(found.verdict())
-}
-
-/// Has an embedding endpoint, when there is one, embed all tools: this process ends with the search.
-pub(super) fn prepare(catalog: &Catalog, console: &mut Console) -> Result<(), Failure> {
-    if let Err(why) = catalog.prepare_embedder()? {
-        console.note(format_args!("warning: the tools are not all embedded: {why}"));
-    }
-    Ok(())
-}
-
-/// What a model would send.
-pub(super) fn arguments(queries: &[&String], limit: Option<u32>, detail: Detail) -> Value {
-    let mut arguments = json!({"queries": queries, "detail": detail});
-    if let Some(limit) = limit {
-        arguments["limit"] = limit.into();
-    }
-    arguments
-}
 
 /// What a model is answered by the bridge tool that stands there.
 pub(super) fn ask(catalog: &Catalog, bridge: usize, arguments: &Value) -> Result<String, Failure> {
@@ -145,7 +103,7 @@ pub(super) fn state(unavailable: Option<&str>) -> String {
 
 impl Found {
     pub(super) fn read(text: &str) -> Result<Found, Failure> {
-        read(text, "give 1 to 7 queries, each with words")
+        read(text, "give a query with words")
     }
 
     /// Whether any query found a sure match.

@@ -11,9 +11,10 @@ use weir_gateway::phrases::learnt::Learnt;
 use weir_gateway::phrases::written::Written;
 use weir_gateway::phrases::{ByTool, Phrases};
 use weir_gateway::upstream::State;
+use weir_host::Weir;
 
 use super::args::{ListTools, SearchTools};
-use super::search::{Found, SEARCH, arguments, ask, prepare};
+use super::search::{Found, SEARCH, ask};
 use crate::answer::Answer;
 use crate::console::{Console, Working};
 use crate::context::Context;
@@ -70,9 +71,15 @@ pub(crate) fn search(
 ) -> Result<Answer, Failure> {
     let known = Known::of(&args.catalogs, context, console)?;
     let (weir, _scratch) = context.searching(console)?;
-    let catalog = weir.catalog(bridge::snapshot(&known.catalog, &known.phrases))?;
-    prepare(&catalog, console)?;
-    let arguments = arguments(&[&args.query.join(" ")], args.limit, args.detail);
+    let catalog = known.indexed(&weir)?;
+    // This process ends with the search: all tools are embedded before it, where there is an endpoint.
+    if let Err(why) = catalog.prepare_embedder()? {
+        console.note(format_args!("warning: the tools are not all embedded: {why}"));
+    }
+    let mut arguments = json!({"queries": [args.query.join(" ")], "detail": args.detail});
+    if let Some(limit) = args.limit {
+        arguments["limit"] = limit.into();
+    }
     let found = Found::read(&ask(&catalog, SEARCH, &arguments)?)?;
     if console.json() {
         let mut value = json!(found);
@@ -143,6 +150,11 @@ impl Known {
             }
             Known { catalog, servers, phrases }
         })
+    }
+
+    /// The same as the component searches them.
+    pub(super) fn indexed(&self, weir: &Weir) -> Result<weir_host::Catalog, Failure> {
+        Ok(weir.catalog(bridge::snapshot(&self.catalog, &self.phrases))?)
     }
 
     fn json(&self) -> Value {

@@ -1,18 +1,15 @@
 //! The documents that gateways have in common, in one state directory: which they are, and how two changes become one.
 //!
-//! `common/<log>/` there has each as it is in the log, after the number of its last change. What differs from that was
-//! changed here. An empty text is a document that is not there.
+//! [`Base`] has each as all have it: what differs from that was changed here. An empty text is a document that is not
+//! there.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, ErrorKind, Write as _};
-use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
-use std::time::SystemTime;
+use std::path::Path;
 
 use serde_json::{Map, Value};
 use weir_base::private::{self, locked};
-use weir_base::{Mutex, hex};
 
 /// The document with counts.
 pub(super) const COUNTS: &str = "stats.json";
@@ -23,8 +20,8 @@ const FOLDERS: [&str; 4] = ["", "servers/", "logins/", "approvals/"];
 /// Bytes of a document; a longer one stays here.
 const MAX_BYTES: u64 = 16 << 20;
 
-/// Tells whether a file is another one.
-pub(super) type Stamp = Option<(SystemTime, u64)>;
+/// Documents as all have them, after the numbers of their last changes.
+pub(super) type Base = BTreeMap<String, (u64, String)>;
 
 /// What becomes of a document that two changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,14 +35,14 @@ enum Kind {
 }
 
 pub(super) fn is_hex(text: &str) -> bool {
-    text.bytes().all(|byte| byte.is_ascii_hexdigit())
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
 /// `None` for what belongs to one gateway, or is no name of a document.
 fn kind(document: &str) -> Option<Kind> {
     let (folder, file) = document.rsplit_once('/').unwrap_or(("", document));
     let (stem, end) = file.split_once('.').unwrap_or((file, ""));
-    let hashed = is_hex(stem) && !stem.is_empty();
+    let hashed = is_hex(stem);
     match (folder, end) {
         ("", _) if document == COUNTS => Some(Kind::Counts),
         ("", "json") if ["approvals", "learnt", "phrases"].contains(&stem) => Some(Kind::Entries),
@@ -57,162 +54,83 @@ fn kind(document: &str) -> Option<Kind> {
     }
 }
 
-#[derive(Debug)]
-pub(super) struct Documents {
-    state: PathBuf,
-    /// Of the log, once that has a name.
-    told: OnceLock<PathBuf>,
-    /// The last changes, and of when that folder was.
-    changes: Mutex<(Option<SystemTime>, BTreeMap<String, u64>)>,
+/// Whether gateways have it in common.
+pub(super) fn is_one(document: &str) -> bool {
+    kind(document).is_some()
 }
 
-impl Documents {
-    pub(super) fn new(state: &Path) -> Documents {
-        Documents { state: state.to_owned(), told: OnceLock::new(), changes: Mutex::default() }
-    }
-
-    pub(super) fn open(&self, log: &str) {
-        self.told.get_or_init(|| self.state.join("common").join(log));
-    }
-
-    /// Holds off other gateways of this machine.
-    pub(super) fn hold(&self) -> io::Result<File> {
-        locked(&self.state.join("common/lock"))
-    }
-
-    fn told(&self, document: &str) -> io::Result<PathBuf> {
-        let folder = self.told.get().ok_or(ErrorKind::NotFound)?;
-        Ok(folder.join(document.replace('/', "~")))
-    }
-
-    /// The document as it is in the log, and the number of its last change there.
-    fn in_log(&self, document: &str) -> io::Result<(u64, String)> {
-        let text = text_of(&self.told(document)?)?;
-        let (number, text) = text.split_once('\n').unwrap_or(("0", ""));
-        Ok((number.parse().unwrap_or(0), text.to_owned()))
-    }
-
-    /// Notes that it is so in the log.
-    pub(super) fn is_told(&self, document: &str, number: u64, text: &str) -> io::Result<()> {
-        self.changes.lock().0 = None;
-        private::replace(&self.told(document)?, |file| write!(file, "{number}\n{text}"))
-    }
-
-    /// The last change of each document.
-    pub(super) fn changes(&self) -> io::Result<BTreeMap<String, u64>> {
-        use io::BufRead as _;
-        let mut changes = BTreeMap::new();
-        let folder = self.told.get().ok_or(ErrorKind::NotFound)?;
-        weir_base::create_private_dir(folder)?;
-        let now = fs::metadata(folder)?.modified()?;
-        if self.changes.lock().0 == Some(now) {
-            return Ok(self.changes.lock().1.clone());
-        }
-        for entry in fs::read_dir(folder)? {
-            let entry = entry?;
-            let name = entry.file_name().to_string_lossy().replace('~', "/");
-            if kind(&name).is_some() {
-                let mut number = String::new();
-                io::BufReader::new(File::open(entry.path())?).read_line(&mut number)?;
-                changes.insert(name, number.trim().parse().unwrap_or(0));
-            }
-        }
-        *self.changes.lock() = (Some(now), changes.clone());
-        Ok(changes)
-    }
-
-    fn path(&self, document: &str) -> PathBuf {
-        self.state.join(document)
-    }
-
-    fn read(&self, document: &str) -> io::Result<String> {
-        match document {
-            SERVERS_KEY => Ok(hex(&fs::read(self.path(document)).unwrap_or_default())),
-            _ => text_of(&self.path(document)),
-        }
-    }
-
-    fn write(&self, document: &str, text: &str) -> io::Result<()> {
-        let path = self.path(document);
-        if text.is_empty() {
-            return fs::remove_file(path).or_else(|error| match error.kind() {
-                ErrorKind::NotFound => Ok(()),
-                _ => Err(error),
-            });
-        }
-        private::replace(&path, |file| match document {
-            SERVERS_KEY => file.write_all(&bytes_of(text)),
-            _ => file.write_all(text.as_bytes()),
-        })?;
-        Ok(())
-    }
-
-    /// Takes over a change that another gateway made. Whether the document is another one here now.
-    pub(super) fn take(&self, document: &str, number: u64, theirs: &str) -> io::Result<bool> {
-        // A later version may have others.
-        let Some(kind) = kind(document) else { return Ok(false) };
-        let path = self.path(document);
-        let _lock = match kind {
-            Kind::Whole => None,
-            Kind::Entries | Kind::Counts => Some(locked(&path.with_extension("lock"))?),
-        };
-        let (ours, (_, before)) = (self.read(document)?, self.in_log(document)?);
-        let new = match ours == before || kind == Kind::Whole {
-            true => theirs.to_owned(),
-            false => merged_text(kind, &before, &ours, theirs),
-        };
-        if new != ours {
-            self.write(document, &new)?;
-        }
-        self.is_told(document, number, theirs)?;
-        Ok(new != ours)
-    }
-
-    /// Documents that were changed here, with their texts. `same` has those that were not when they were looked at last.
-    pub(super) fn differing(
-        &self,
-        same: &mut BTreeMap<String, Stamp>,
-        known: impl Iterator<Item = String>,
-    ) -> io::Result<Vec<(String, String, Stamp)>> {
-        let mut names: BTreeSet<String> = known.collect();
-        for folder in FOLDERS {
-            for entry in fs::read_dir(self.state.join(folder)).into_iter().flatten().flatten() {
-                let name = format!("{folder}{}", entry.file_name().to_string_lossy());
-                names.extend(kind(&name).map(|_| name));
-            }
-        }
-        let mut differing = Vec::new();
-        for name in names {
-            let meta = fs::metadata(self.path(&name));
-            let stamp = meta.and_then(|meta| Ok((meta.modified()?, meta.len()))).ok();
-            if same.get(&name) == Some(&stamp) {
-                continue;
-            }
-            match self.read(&name) {
-                Ok(text) if text != self.in_log(&name)?.1 => differing.push((name, text, stamp)),
-                Ok(_) => drop(same.insert(name, stamp)),
-                Err(error) => {
-                    tracing::warn!("{name} of the state directory stays here: {error}");
-                    same.insert(name, stamp);
-                }
-            }
-        }
-        Ok(differing)
-    }
-}
-
-fn text_of(path: &Path) -> io::Result<String> {
-    match fs::metadata(path) {
-        Ok(meta) if meta.len() > MAX_BYTES => Err(ErrorKind::FileTooLarge.into()),
-        Ok(_) => fs::read_to_string(path),
+fn read(state: &Path, document: &str) -> io::Result<String> {
+    let path = state.join(document);
+    let found = fs::metadata(&path).and_then(|meta| match meta.len() > MAX_BYTES {
+        true => Err(ErrorKind::FileTooLarge.into()),
+        false => fs::read(path),
+    });
+    match found {
+        // Every byte a character.
+        Ok(bytes) if document == SERVERS_KEY => Ok(bytes.into_iter().map(char::from).collect()),
+        Ok(bytes) => String::from_utf8(bytes).map_err(|_| ErrorKind::InvalidData.into()),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(String::new()),
         Err(error) => Err(error),
     }
 }
 
-fn bytes_of(digits: &str) -> Vec<u8> {
-    let two = |at| u8::from_str_radix(digits.get(at..at + 2)?, 16).ok();
-    (0..digits.len()).step_by(2).filter_map(two).collect()
+fn write(state: &Path, document: &str, text: &str) -> io::Result<()> {
+    let path = state.join(document);
+    if text.is_empty() {
+        return fs::remove_file(path).or_else(|error| match error.kind() {
+            ErrorKind::NotFound => Ok(()),
+            _ => Err(error),
+        });
+    }
+    private::replace(&path, |file| match document {
+        SERVERS_KEY => file.write_all(&text.chars().map(|byte| byte as u8).collect::<Vec<_>>()),
+        _ => file.write_all(text.as_bytes()),
+    })
+}
+
+/// Takes over a change that another gateway made. Whether the document is another one here now.
+pub(super) fn take(
+    state: &Path,
+    base: &mut Base,
+    document: &str,
+    theirs: (u64, String),
+) -> io::Result<bool> {
+    // A later version may have others.
+    let Some(kind) = kind(document) else { return Ok(false) };
+    let (known, before) = base.get(document).cloned().unwrap_or_default();
+    // Another gateway of this machine took it over, or an old one was put in its place.
+    if theirs.0 <= known {
+        return Ok(false);
+    }
+    let _lock = match kind {
+        Kind::Whole => None,
+        Kind::Entries | Kind::Counts => Some(locked(&state.join(document).with_extension("lock"))?),
+    };
+    let ours = read(state, document)?;
+    let new = match ours == before || kind == Kind::Whole {
+        true => theirs.1.clone(),
+        false => merged_text(kind, &before, &ours, &theirs.1),
+    };
+    if new != ours {
+        write(state, document, &new)?;
+    }
+    base.insert(document.to_owned(), theirs);
+    Ok(new != ours)
+}
+
+/// Documents that were changed here, with their texts. One that cannot be read stays here.
+pub(super) fn differing(state: &Path, base: &Base) -> Vec<(String, String)> {
+    let mut names: BTreeSet<String> = base.keys().cloned().collect();
+    for folder in FOLDERS {
+        for entry in fs::read_dir(state.join(folder)).into_iter().flatten().flatten() {
+            let name = format!("{folder}{}", entry.file_name().to_string_lossy());
+            names.extend(Some(name).filter(|name| is_one(name)));
+        }
+    }
+    let read = names.into_iter().filter_map(|name| Some((read(state, &name).ok()?, name)));
+    read.map(|(text, name)| (name, text))
+        .filter(|(name, text)| base.get(name).map_or("", |(_, before)| before) != text)
+        .collect()
 }
 
 fn merged_text(kind: Kind, before: &str, ours: &str, theirs: &str) -> String {
@@ -350,37 +268,31 @@ mod tests {
     #[test]
     fn a_change_is_told_once_and_one_that_was_taken_over_not_at_all() {
         let folder = tempfile::tempdir().unwrap();
-        let documents = Documents::new(folder.path());
-        documents.open("ab");
-        let mut same = BTreeMap::new();
-        let mut differing = || {
-            let known = documents.changes().unwrap().into_keys();
-            let found = documents.differing(&mut same, known).unwrap();
-            found.into_iter().map(|(name, text, _)| (name, text)).collect::<Vec<_>>()
+        let (state, mut base) = (folder.path(), Base::new());
+        let login = "logins/ab12.sealed";
+        write(state, login, "one").unwrap();
+        write(state, SERVERS_KEY, "\0\u{ff}\u{10}").unwrap();
+        assert_eq!(fs::read(state.join(SERVERS_KEY)).unwrap(), [0, 255, 16]);
+        let told = differing(state, &base);
+        let [one, key] = [(login, "one"), (SERVERS_KEY, "\0\u{ff}\u{10}")];
+        assert_eq!(told, [one, key].map(|(name, text)| (name.to_owned(), text.to_owned())));
+        base.extend(told.into_iter().map(|(name, text)| (name, (1, text))));
+        assert!(differing(state, &base).is_empty());
+        let take = |base: &mut Base, number, theirs: &str| {
+            take(state, base, login, (number, theirs.to_owned())).unwrap()
         };
-        let login = "logins/ab12.sealed".to_owned();
-        documents.write(&login, "one").unwrap();
-        documents.write(SERVERS_KEY, "00ff10").unwrap();
-        assert_eq!(fs::read(documents.path(SERVERS_KEY)).unwrap(), [0, 255, 16]);
-        let told = differing();
+        assert!(take(&mut base, 3, "two") && !take(&mut base, 3, "two"));
+        assert!(!take(&mut base, 2, "one"), "an old one is none");
         assert_eq!(
-            told,
-            [(login.clone(), "one".to_owned()), (SERVERS_KEY.into(), "00ff10".into())]
+            (read(state, login).unwrap().as_str(), differing(state, &base).len()),
+            ("two", 0)
         );
-        for (at, (name, text)) in told.iter().enumerate() {
-            documents.is_told(name, at as u64 + 1, text).unwrap();
-        }
-        assert!(differing().is_empty());
-        assert!(
-            documents.take(&login, 3, "two").unwrap() && !documents.take(&login, 3, "two").unwrap()
-        );
-        assert_eq!((documents.read(&login).unwrap().as_str(), differing().len()), ("two", 0));
         // Removed, here and there.
-        fs::remove_file(documents.path(&login)).unwrap();
-        assert_eq!(differing(), [(login.clone(), String::new())]);
-        documents.write(&login, "two").unwrap();
-        assert!(documents.take(&login, 4, "").unwrap() && !documents.path(&login).exists());
-        assert_eq!(documents.changes().unwrap()[&login], 4);
-        assert!(!documents.take("../x", 5, "text").unwrap());
+        fs::remove_file(state.join(login)).unwrap();
+        assert_eq!(differing(state, &base), [(login.to_owned(), String::new())]);
+        write(state, login, "two").unwrap();
+        assert!(take(&mut base, 4, "") && !state.join(login).exists());
+        assert_eq!(base[login], (4, String::new()));
+        assert!(!super::take(state, &mut base, "../x", (5, "text".to_owned())).unwrap());
     }
 }

@@ -1,23 +1,22 @@
-//! One request: texts out, vectors back.
+//! Where the endpoint is, as the user gives it; and one request: texts out, vectors back.
 
 use std::sync::OnceLock;
-use std::time::Duration;
 
 use axum::body::Bytes;
 use axum::http::{HeaderMap, HeaderValue, Method, Uri, header};
 use http_body_util::{BodyExt as _, Limited};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
+use serde_json::json;
+use sha2::{Digest as _, Sha256};
+use weir_base::hex;
 
-use super::OpenError;
-use super::settings::EndpointSettings;
-use weir_mcp::net::{HttpClient, Tls, causes, request, secret, start_of};
+use weir_mcp::net::{HttpClient, Tls, causes, is_loopback, request, secret, start_of};
+
+use super::Vector;
 
 /// Characters of a text that are sent: 64 such texts stay below the 300,000 tokens that the largest
 /// provider takes at once, however few characters a token has.
 const TEXT_CHARS: usize = 4_000;
-
-/// Numbers in a vector: four times what the widest models give.
-const MAX_DIMENSION: usize = 16_384;
 
 /// Bytes of an answer: 64 of the widest vectors, written out.
 const ANSWER_BYTES: usize = 32 * 1024 * 1024;
@@ -25,6 +24,72 @@ const ANSWER_BYTES: usize = 32 * 1024 * 1024;
 /// Bytes of a refusal that are read, and characters of it that are told.
 const REFUSAL_BYTES: usize = 16 * 1024;
 const REFUSAL_CHARS: usize = 200;
+
+/// An OpenAI-compatible endpoint that turns texts into vectors: the table `[embeddings]` of a configuration.
+#[derive(Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EndpointSettings {
+    /// Its base address, such as `http://localhost:11434/v1`.
+    pub url: String,
+    /// The model's name, as the endpoint knows it.
+    pub model: String,
+    /// The environment variable whose value goes into the header `Authorization: Bearer`.
+    pub key_env: Option<String>,
+}
+
+impl EndpointSettings {
+    /// # Errors
+    /// When a setting is unknown, missing or cannot be used. No value that may be a key is repeated.
+    pub fn read(table: toml::Value) -> Result<EndpointSettings, String> {
+        let read: Result<EndpointSettings, _> = table.try_into();
+        let settings = read.map_err(|error| format!("embeddings: {}", error.message()))?;
+        settings.address()?;
+        settings.key()?;
+        Ok(settings)
+    }
+
+    /// What the file with the vectors of its model is called.
+    pub(super) fn file_name(&self) -> String {
+        let digest = Sha256::digest(format!("{}\n{}", self.url, self.model));
+        format!("{}.vectors.json", hex(&digest[..16]))
+    }
+
+    /// What the user should know before texts are sent there, in one sentence.
+    pub fn warning(&self) -> Option<String> {
+        let address = self.address().ok()?;
+        let host = address.host()?;
+        (address.scheme_str() == Some("http") && !is_loopback(host)).then(|| {
+            format!("the key and all texts go unencrypted to the embedding endpoint at {host}: use https if it can")
+        })
+    }
+
+    /// The address that is posted to.
+    pub(super) fn address(&self) -> Result<Uri, String> {
+        let address = format!("{}/embeddings", self.url.trim_end_matches('/')).parse::<Uri>();
+        let is_usable = |it: &Uri| {
+            matches!(it.scheme_str(), Some("http" | "https"))
+                && it.query().is_none()
+                && it.authority().is_some_and(|authority| !authority.as_str().contains('@'))
+        };
+        address.ok().filter(is_usable).ok_or_else(|| {
+            "embeddings.url is to be the base of the API, without a name, a password or a query, such as \
+             \"http://localhost:11434/v1\""
+                .to_owned()
+        })
+    }
+
+    /// The key. The message does not repeat the name: some put the key itself there.
+    fn key(&self) -> Result<Option<String>, String> {
+        let Some(name) = &self.key_env else { return Ok(None) };
+        let found =
+            std::env::var(name).ok().filter(|key| secret(key).is_some_and(|it| !it.is_empty()));
+        found.map(Some).ok_or_else(|| {
+            "embeddings.key_env is to name an environment variable that holds the key: no variable of the name \
+             given is set to one"
+                .to_owned()
+        })
+    }
+}
 
 /// The endpoint, ready to be asked.
 pub(super) struct Endpoint {
@@ -35,13 +100,6 @@ pub(super) struct Endpoint {
     headers: HeaderMap,
     model: String,
     key: Option<String>,
-}
-
-#[derive(Serialize)]
-struct Question<'a> {
-    model: &'a str,
-    input: Vec<&'a str>,
-    encoding_format: &'a str,
 }
 
 #[derive(Deserialize)]
@@ -56,44 +114,31 @@ struct Item {
 }
 
 impl Endpoint {
-    pub(super) fn new(settings: &EndpointSettings) -> Result<Endpoint, OpenError> {
-        let address = settings.address().map_err(OpenError::Url)?;
+    pub(super) fn new(settings: &EndpointSettings) -> Result<Endpoint, String> {
+        let (address, key) = (settings.address()?, settings.key()?);
         let mut headers = HeaderMap::new();
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
-        headers.insert(header::ACCEPT, HeaderValue::from_static("application/json"));
-        if let Some(key) = settings.key() {
-            let value = secret(&format!("Bearer {key}")).ok_or(OpenError::Key)?;
-            headers.insert(header::AUTHORIZATION, value);
+        if let Some(key) = key.as_ref().and_then(|key| secret(&format!("Bearer {key}"))) {
+            headers.insert(header::AUTHORIZATION, key);
         }
-        let key = settings.key().map(str::to_owned);
-        Ok(Endpoint {
-            client: OnceLock::new(),
-            address,
-            headers,
-            model: settings.model.trim().to_owned(),
-            key,
-        })
+        let (client, model) = (OnceLock::new(), settings.model.clone());
+        Ok(Endpoint { client, address, headers, model, key })
     }
 
     /// One vector for each text, in order, each of length 1 and all of one dimension.
     ///
     /// The error is a sentence for a model, without the key.
-    pub(super) async fn embed(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, String> {
+    pub(super) async fn embed(&self, texts: &[String]) -> Result<Vec<Vector>, String> {
         let answer = self.ask(texts).await;
         answer
             .and_then(|body| vectors(&body, texts.len()))
             .map_err(|why| format!("the embedding endpoint {}", self.harmless(&why)))
     }
 
-    async fn ask(&self, texts: &[&str]) -> Result<Bytes, String> {
-        let question = Question {
-            model: &self.model,
-            input: texts.iter().map(|text| first_chars(text, TEXT_CHARS)).collect(),
-            encoding_format: "float",
-        };
-        let body = serde_json::to_vec(&question)
-            .map_err(|error| format!("cannot be asked: the texts are no JSON: {error}"))?;
-        let mut request = request(Method::POST, self.address.clone(), body);
+    async fn ask(&self, texts: &[String]) -> Result<Bytes, String> {
+        let texts: Vec<&str> = texts.iter().map(|text| first_chars(text, TEXT_CHARS)).collect();
+        let body = json!({"model": self.model, "input": texts, "encoding_format": "float"});
+        let mut request = request(Method::POST, self.address.clone(), body.to_string());
         *request.headers_mut() = self.headers.clone();
         let https = self.address.scheme_str() == Some("https");
         let client = self.client.get_or_init(|| HttpClient::new(https, &Tls::default())).as_ref();
@@ -129,65 +174,33 @@ impl Endpoint {
     }
 }
 
-/// What the endpoint answers within the time.
-pub(super) async fn within<T>(
-    timeout: Duration,
-    asking: impl Future<Output = Result<T, String>>,
-) -> Result<T, String> {
-    tokio::time::timeout(timeout, asking).await.unwrap_or_else(|_| {
-        Err(format!("the embedding endpoint did not answer within {}", told(timeout)))
-    })
-}
-
 /// The vectors of an answer to `count` texts.
-fn vectors(body: &[u8], count: usize) -> Result<Vec<Vec<f32>>, String> {
+fn vectors(body: &[u8], count: usize) -> Result<Vec<Vector>, String> {
     let answer: Answer = serde_json::from_slice(body)
         .map_err(|error| format!("gave no list of embeddings: {error}"))?;
-    if answer.data.len() != count {
-        return Err(format!("gave {} embeddings for {count} texts", answer.data.len()));
+    let mut items = answer.data;
+    if items.len() != count {
+        return Err(format!("gave {} embeddings for {count} texts", items.len()));
     }
-    let mut found: Vec<Vec<f32>> = vec![Vec::new(); count];
-    let dimension = answer.data.first().map_or(0, |item| item.embedding.len());
-    if count > 0 && !(1..=MAX_DIMENSION).contains(&dimension) {
-        return Err(format!("gave an embedding of {dimension} numbers"));
+    items.sort_by_key(|item| item.index);
+    let lengths = items.iter().map(|item| item.embedding.len());
+    if let (Some(least), Some(most)) = (lengths.clone().min(), lengths.max())
+        && least != most
+    {
+        return Err(format!("gave embeddings of {least} and of {most} numbers"));
     }
-    for (place, item) in answer.data.into_iter().enumerate() {
-        let index = item.index.unwrap_or(place);
-        if item.embedding.len() != dimension {
-            let other = item.embedding.len();
-            return Err(format!("gave embeddings of {dimension} and of {other} numbers"));
-        }
-        match found.get_mut(index) {
-            Some(slot) if slot.is_empty() => *slot = unit(item.embedding)?,
-            Some(_) => return Err(format!("gave two embeddings for text {index}")),
-            None => return Err(format!("gave an embedding for text {index} of {count}")),
-        }
-    }
-    Ok(found)
+    items.into_iter().map(|item| unit(item.embedding)).collect()
 }
 
 /// The vector of length 1 in the same direction.
-fn unit(mut vector: Vec<f32>) -> Result<Vec<f32>, String> {
-    if !vector.iter().all(|x| x.is_finite()) {
-        return Err("gave an embedding with a number that is not finite".to_owned());
-    }
+fn unit(vector: Vec<f32>) -> Result<Vector, String> {
     let length = vector.iter().map(|&x| f64::from(x) * f64::from(x)).sum::<f64>().sqrt();
-    if length == 0.0 {
-        return Err("gave an embedding that is all zeros".to_owned());
+    if !length.is_normal() {
+        return Err("gave an embedding that is empty, all zeros or not finite".to_owned());
     }
-    for x in &mut vector {
-        *x = (f64::from(*x) / length) as f32;
-    }
-    Ok(vector)
+    Ok(vector.into_iter().map(|x| (f64::from(x) / length) as f32).collect())
 }
 
 fn first_chars(text: &str, chars: usize) -> &str {
     text.char_indices().nth(chars).map_or(text, |(end, _)| &text[..end])
-}
-
-fn told(duration: Duration) -> String {
-    match duration.as_millis() {
-        millis if millis % 1_000 == 0 => format!("{} s", millis / 1_000),
-        millis => format!("{millis} ms"),
-    }
 }

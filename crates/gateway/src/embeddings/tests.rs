@@ -4,10 +4,12 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 
 use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
 
 use super::*;
 
-const KEY: &str = "sk-secret-0123456789";
+/// What a variable that there is in a test holds.
+const KEY: &str = env!("CARGO_MANIFEST_DIR");
 
 /// A server that answers each request with what the test's function gives: a status line's end and
 /// a body. `None` never answers.
@@ -43,14 +45,12 @@ impl Server {
         EndpointSettings {
             url: self.url.clone(),
             model: "letters".into(),
-            key: Some(KEY.into()),
-            // Tests that do not wait for it must not meet it on a busy machine.
-            timeout: Duration::from_secs(20),
+            key_env: Some("CARGO_MANIFEST_DIR".into()),
         }
     }
 
     fn open(&self) -> Embeddings {
-        Embeddings::open(self.settings(), None).unwrap()
+        Embeddings::open(&self.settings(), None).unwrap()
     }
 
     fn asked(&self) -> usize {
@@ -133,6 +133,12 @@ fn assert_near(found: &[Vec<f32>], wanted: &[&[f32]]) {
         let near = found.iter().zip(*wanted).all(|(a, b)| (a - b).abs() < 1e-6);
         assert!(found.len() == wanted.len() && near, "{found:?} is not {wanted:?}");
     }
+}
+
+/// The same, which asks again at once where the endpoint failed.
+fn without_rest(mut embeddings: Embeddings) -> Embeddings {
+    Arc::get_mut(&mut embeddings.0).unwrap().rest = Duration::ZERO;
+    embeddings
 }
 
 /// The scores, once the background is done.
@@ -236,12 +242,10 @@ fn a_slow_query_is_given_up_and_the_endpoint_left_alone() {
         let hang = inputs(request) == ["slow"];
         (!hang).then(|| ("200 OK", list(request, letters)))
     });
-    let mut settings = server.settings();
-    settings.timeout = Duration::from_millis(300);
-    let embeddings = Embeddings::open(settings, None).unwrap();
+    let embeddings = server.open();
     let texts = tools(["a"]);
     embeddings.prepare(&texts).unwrap();
-    let why = "the embedding endpoint did not answer within 300 ms";
+    let why = "the embedding endpoint did not answer within 2s";
     assert_eq!(embeddings.scores(&texts, &queries(["slow"])).unwrap_err(), why);
     let asked = server.asked();
     assert_eq!(embeddings.scores(&texts, &queries(["a"])).unwrap_err(), why);
@@ -262,7 +266,7 @@ fn an_endpoint_that_has_rested_is_asked_again() {
         }
         Some(("200 OK", list(request, letters)))
     });
-    let embeddings = Embeddings::open_resting(&server.settings(), None, Duration::ZERO).unwrap();
+    let embeddings = without_rest(server.open());
     let texts = tools(["a"]);
     let why = embeddings.prepare(&texts).unwrap_err();
     assert_eq!(why, "the embedding endpoint answered 500 Internal Server Error: out of memory");
@@ -277,7 +281,7 @@ fn nothing_listens() {
     let url = format!("http://{}/v1", listener.local_addr().unwrap());
     drop(listener);
     let settings = EndpointSettings { url, ..server.settings() };
-    let embeddings = Embeddings::open(settings, None).unwrap();
+    let embeddings = Embeddings::open(&settings, None).unwrap();
     let why = embeddings.prepare(&tools(["a"])).unwrap_err();
     assert!(why.starts_with("the embedding endpoint cannot be reached: "), "{why}");
 }
@@ -286,26 +290,16 @@ fn nothing_listens() {
 fn answers_that_are_no_vectors_are_refused() {
     let data =
         |data: &'static str| move |_: &Value| Some(("200 OK", format!(r#"{{"data":[{data}]}}"#)));
+    let odd = "gave an embedding that is empty, all zeros or not finite";
     let cases = [
         (r#"{"index":0,"embedding":[1]}"#, "gave 1 embeddings for 2 texts"),
         (
             r#"{"index":0,"embedding":[1,2]},{"index":1,"embedding":[1]}"#,
-            "gave embeddings of 2 and of 1 numbers",
+            "gave embeddings of 1 and of 2 numbers",
         ),
-        (
-            r#"{"index":1,"embedding":[1]},{"index":1,"embedding":[1]}"#,
-            "gave two embeddings for text 1",
-        ),
-        (
-            r#"{"index":0,"embedding":[1]},{"index":2,"embedding":[1]}"#,
-            "gave an embedding for text 2 of 2",
-        ),
-        (r#"{"embedding":[]},{"embedding":[]}"#, "gave an embedding of 0 numbers"),
-        (r#"{"embedding":[0,0]},{"embedding":[1,0]}"#, "gave an embedding that is all zeros"),
-        (
-            r#"{"embedding":[1e39]},{"embedding":[1]}"#,
-            "gave an embedding with a number that is not finite",
-        ),
+        (r#"{"embedding":[]},{"embedding":[]}"#, odd),
+        (r#"{"embedding":[0,0]},{"embedding":[1,0]}"#, odd),
+        (r#"{"embedding":[1e39]},{"embedding":[1]}"#, odd),
         (r#"{"embedding":[NaN]},{"embedding":[1]}"#, "gave no list of embeddings: "),
         (r#"{"embedding":[null]},{"embedding":[1]}"#, "gave no list of embeddings: "),
     ];
@@ -328,10 +322,10 @@ fn another_dimension_than_before_is_noticed() {
     let embeddings = server.open();
     let texts = tools(["a"]);
     embeddings.prepare(&texts).unwrap();
-    assert_eq!(
-        embeddings.scores(&texts, &queries(["wide"])).unwrap_err(),
-        "the embedding endpoint gave embeddings of 3 and of 4 numbers"
-    );
+    let asked = || embeddings.scores(&texts, &queries(["wide"])).unwrap_err();
+    assert_eq!(asked(), "the embedding model has just changed");
+    // It is not asked for all tools at every search.
+    assert_eq!((asked(), server.asked()), ("the embedding model has just changed".to_owned(), 2));
 }
 
 #[test]
@@ -344,12 +338,14 @@ fn tools_of_a_model_that_was_replaced_are_embedded_anew() {
         Some(("200 OK", list(request, |_| vec![1.0; width])))
     });
     let texts = tools(["a", "b"]);
-    let open = || Embeddings::open(server.settings(), Some(cache.path())).unwrap();
+    let open = || without_rest(Embeddings::open(&server.settings(), Some(cache.path())).unwrap());
     open().prepare(&texts).unwrap();
     width.store(5, std::sync::atomic::Ordering::Relaxed);
-    let why = open().scores(&texts, &queries(["q"])).unwrap_err();
-    assert_eq!(why, "0 of 2 tools are embedded so far");
-    assert_near(&settled(&open(), &texts, &queries(["q"])).unwrap(), &[&[1.0, 1.0]]);
+    let embeddings = open();
+    let why = embeddings.scores(&texts, &queries(["q"])).unwrap_err();
+    assert_eq!(why, "the embedding model has just changed");
+    assert_near(&settled(&embeddings, &texts, &queries(["q"])).unwrap(), &[&[1.0, 1.0]]);
+    embeddings.prepare(&texts).unwrap();
 }
 
 #[test]
@@ -367,11 +363,6 @@ fn what_a_refusal_says_is_short_and_without_the_key() {
     assert!(said.contains("[key]") && !said.contains(KEY), "{said}");
     let said = refusal(|_| Some(("307 Temporary Redirect", "elsewhere".into())));
     assert_eq!(said, "the embedding endpoint answered 307 Temporary Redirect: elsewhere");
-    let settings = Server::of_letters().settings();
-    assert!(!format!("{settings:?}").contains(KEY));
-    let bad = EndpointSettings { key: Some(format!("{KEY}\n{KEY}")), ..settings };
-    let why = Embeddings::open(bad, None).unwrap_err().to_string();
-    assert_eq!(why, "the key of the embedding endpoint has characters that cannot be sent");
 }
 
 #[test]
@@ -381,7 +372,7 @@ fn vectors_of_tools_are_kept_for_the_next_run() {
     let texts = tools(["a", "b"]);
     let open = |model: &str| {
         let settings = EndpointSettings { model: model.into(), ..server.settings() };
-        Embeddings::open(settings, Some(cache.path())).unwrap()
+        Embeddings::open(&settings, Some(cache.path())).unwrap()
     };
     open("one").prepare(&texts).unwrap();
     let scores = open("one").scores(&texts, &queries(["b"])).unwrap();
@@ -395,7 +386,7 @@ fn vectors_of_tools_are_kept_for_the_next_run() {
 fn a_cache_that_cannot_be_used_is_done_without() {
     let file = tempfile::NamedTempFile::new().unwrap();
     let server = Server::of_letters();
-    let embeddings = Embeddings::open(server.settings(), Some(file.path())).unwrap();
+    let embeddings = Embeddings::open(&server.settings(), Some(file.path())).unwrap();
     let texts = tools(["a"]);
     assert_near(&settled(&embeddings, &texts, &queries(["a"])).unwrap(), &[&[1.0]]);
 }
@@ -413,112 +404,55 @@ fn calls_and_drops_in_async_code_do_no_harm() {
 
 #[test]
 fn only_so_many_queries_are_remembered() {
-    let mut state = State::default();
-    let vector: Vector = vec![1.0].into();
-    for i in 0..MAX_QUERIES + 5 {
-        state.remember(&[(format!("q{i}"), Arc::clone(&vector))]);
+    let embeddings = Server::of_letters().open();
+    let texts = tools(["a"]);
+    embeddings.prepare(&texts).unwrap();
+    for i in 0..=MAX_QUERIES / 40 {
+        let many: Vec<String> = (0..40).map(|n| format!("a{i}.{n}")).collect();
+        assert_eq!(embeddings.scores(&texts, &many).unwrap().len(), 40);
     }
-    assert!(state.queries.len() <= MAX_QUERIES);
-    assert!(state.queries.contains_key(&format!("q{}", MAX_QUERIES + 4)));
-}
-
-#[test]
-fn a_key_that_is_no_hash_is_refused() {
-    let server = Server::of_letters();
-    let texts = [ToolText { key: "../../etc/passwd".into(), text: "a".into() }];
-    let why = server.open().scores(&texts, &queries(["a"])).unwrap_err();
-    assert_eq!(why, "the key \"../../etc/passwd\" of a tool's text is no 32 hex digits");
-}
-
-fn read(text: &str) -> Result<Option<EndpointSettings>, String> {
-    let table = toml::from_str(text).unwrap();
-    EndpointSettings::read(&table, |name| (name == "THE_KEY").then(|| KEY.to_owned()))
+    assert_eq!(embeddings.0.state.lock().queries.len(), 40);
 }
 
 #[test]
 fn settings_are_read_from_a_table() {
-    assert!(read("[excerpt]\nx = 1").unwrap().is_none());
-    let settings = read(
-        "[embeddings]\nurl = \"https://h.example/v1/\"\nmodel = \"m\"\nkey_env = \"THE_KEY\"\ntimeout = \"1.5s\"",
-    )
-    .unwrap()
-    .unwrap();
-    assert_eq!((settings.key(), settings.timeout), (Some(KEY), Duration::from_millis(1_500)));
-    let least = read("[embeddings]\nurl = \"localhost:1/v1\"\nmodel = \"m\"").unwrap().unwrap();
-    assert_eq!((least.key(), least.timeout), (None, Duration::from_millis(500)));
-
-    let good = "[embeddings]\nurl = \"http://localhost:1/v1\"\nmodel = \"m\"\n";
+    let read =
+        |text: &str| EndpointSettings::read(toml::Value::Table(toml::from_str(text).unwrap()));
+    for (url, address) in [
+        ("http://localhost:11434/v1", "http://localhost:11434/v1/embeddings"),
+        ("https://h.example/v1/", "https://h.example/v1/embeddings"),
+        ("http://10.0.0.8:80/v1", "http://10.0.0.8:80/v1/embeddings"),
+        ("http://127.0.0.1.example/v1", "http://127.0.0.1.example/v1/embeddings"),
+    ] {
+        let settings = read(&format!("url = \"{url}\"\nmodel = \"m\"")).unwrap();
+        let is_open = !(url.contains("localhost") || url.contains("https"));
+        assert_eq!(settings.warning().is_some(), is_open, "{url}");
+        assert_eq!(settings.address().unwrap().to_string(), address);
+    }
+    for url in [
+        "",
+        "http://",
+        "http://local host/v1",
+        "ftp://h/v1",
+        "file:///v1",
+        "h.example/v1",
+        "http://user:hunter2@h.example/v1",
+        "https://h.example/v1?code=hunter2",
+    ] {
+        let said = read(&format!("url = \"{url}\"\nmodel = \"m\"")).map(drop).unwrap_err();
+        assert!(said.starts_with("embeddings.url is to be the base"), "{url}: {said}");
+        assert!(!said.contains("hunter2"));
+    }
+    let good = "url = \"http://localhost:1/v1\"\n";
+    let named = read(&format!("{good}model = \"m\"\nkey_env = \"CARGO_MANIFEST_DIR\""));
+    assert!(named.is_ok());
     for (text, why) in [
-        ("embeddings = 1", "embeddings is no table: write [embeddings]"),
-        ("[embeddings]\nmodel = \"m\"", "embeddings.url is missing: "),
-        ("[embeddings]\nurl = \"http://localhost/v1\"", "embeddings.model is missing: "),
-        ("[embeddings]\nurl = 5", "embeddings.url is to be a text in quotes"),
-        (
-            "[embeddings]\nurl = \"ftp://h/v1\"\nmodel = \"m\"",
-            "embeddings.url is to begin with https:// or http://",
-        ),
-        (
-            &format!("{good}modle = \"m\""),
-            "embeddings.modle is unknown: there are url, model, key_env and timeout",
-        ),
-        (&format!("{good}timeout = 500"), "embeddings.timeout is to be a text in quotes"),
-        (
-            &format!("{good}timeout = \"0s\""),
-            "embeddings.timeout is to be a text from \"1ms\" to \"60s\"",
-        ),
-        (&format!("{good}timeout = \"2min\""), "embeddings.timeout is to be"),
-        (&format!("{good}timeout = \"61s\""), "embeddings.timeout is to be"),
-        (&format!("{good}timeout = \"NaNs\""), "embeddings.timeout is to be"),
-        (
-            &format!("{good}key_env = \"{KEY}\""),
-            "embeddings.key_env is to name an environment variable",
-        ),
-        (&format!("{good}key = \"{KEY}\""), "embeddings.key: a key does not belong in this file"),
+        ("", "embeddings: missing field `model`"),
+        ("model = 5", "embeddings: invalid type: integer `5`, expected a string"),
+        ("model = \"m\"\nkey = \"hunter2\"", "embeddings: unknown field `key`, expected one of"),
+        ("model = \"m\"\nkey_env = \"hunter2\"", "embeddings.key_env is to name an environment"),
     ] {
-        let said = read(text).unwrap_err();
-        assert!(said.starts_with(why) && !said.contains(KEY), "{said}");
+        let said = read(&format!("{good}{text}")).map(drop).unwrap_err();
+        assert!(said.starts_with(why) && !said.contains("hunter2"), "{said}");
     }
-}
-
-#[test]
-fn addresses() {
-    let settings = |url: &str| EndpointSettings {
-        url: url.into(),
-        model: "m".into(),
-        key: None,
-        timeout: Duration::from_secs(1),
-    };
-    for (url, wanted, warned) in [
-        ("http://localhost:11434/v1", "http://localhost:11434/v1/embeddings", false),
-        ("localhost:11434/v1/", "http://localhost:11434/v1/embeddings", false),
-        ("[::1]:80/v1", "http://[::1]:80/v1/embeddings", false),
-        ("api.example/v1", "https://api.example/v1/embeddings", false),
-        ("http://10.0.0.8:80/v1", "http://10.0.0.8:80/v1/embeddings", true),
-        ("http://127.0.0.1.example/v1", "http://127.0.0.1.example/v1/embeddings", true),
-        ("https://h.example/embeddings", "https://h.example/embeddings", false),
-        (
-            "https://h.example/d/embeddings?api-version=1",
-            "https://h.example/d/embeddings?api-version=1",
-            false,
-        ),
-    ] {
-        let settings = settings(url);
-        assert_eq!(settings.address().unwrap().to_string(), wanted);
-        assert_eq!(settings.warning().is_some(), warned, "{url}");
-    }
-    for (url, why) in [
-        ("", "cannot be used"),
-        ("http://", "cannot be used"),
-        ("http://local host/v1", "cannot be used"),
-        ("http://user:pass@h.example/v1", "holds a name or a password"),
-        ("http://localhost:11434", "has no path"),
-        ("file:///v1", "cannot be used"),
-    ] {
-        let said = settings(url).address().unwrap_err();
-        assert!(said.starts_with(why), "{url}: {said}");
-    }
-    let secret = settings("https://me:hunter2@h.example/v1");
-    assert!(!format!("{secret:?}").contains("hunter2"));
-    let secret = settings("https://h.example/v1?code=hunter2");
-    assert!(!format!("{secret:?}").contains("hunter2"));
 }

@@ -65,6 +65,14 @@ impl Objects for Staged {
     async fn create(&self, name: &str, bytes: &[u8]) -> Result<bool, TierError> {
         self.step(&format!("create {name}")).await?.create(name, bytes).await
     }
+    async fn replace(
+        &self,
+        name: &str,
+        bytes: &[u8],
+        tag: Option<&str>,
+    ) -> Result<bool, TierError> {
+        self.step(&format!("replace {name}")).await?.replace(name, bytes, tag).await
+    }
     async fn read(&self, name: &str) -> Result<Option<Vec<u8>>, TierError> {
         self.step(&format!("read {name}")).await?.read(name).await
     }
