@@ -369,7 +369,25 @@ impl Weir {
         })??)
     }
 
-    /// The same for a result of MCP's `tools/call`: `transform` of the interface `json`, which documents
+    /// What to show a model of a result of text: an excerpt with a handle, or the text itself where that is small enough or the
+    /// component stops.
+    ///
+    /// # Errors
+    /// [`Error::Refused`] for input that cannot be used.
+    pub fn show(&self, result: &FinishedResult) -> Result<String, Error> {
+        let parts = match self.transform(result) {
+            Ok(shown) if shown.replaced => shown.parts,
+            Ok(_) | Err(Error::Trap { .. }) => result.parts.clone(),
+            Err(error) => return Err(error),
+        };
+        let texts = parts.into_iter().filter_map(|part| match part {
+            Part::Text(text) => Some(text),
+            _ => None,
+        });
+        Ok(texts.collect::<Vec<_>>().join("\n"))
+    }
+
+    /// [`Weir::transform`] for a result of MCP's `tools/call`: `transform` of the interface `json`, which documents
     /// both texts and the answer. A refusal is an answer too, with the member `error`.
     ///
     /// # Errors

@@ -178,8 +178,16 @@ mod page {
     }
 }
 
+mod readme {
+    include!("page/readme.rs");
+
+    pub(super) fn run(log: String, arguments: &str) -> Result<[String; 2], Error> {
+        read_log(log, arguments)
+    }
+}
+
 #[test]
-fn the_first_lines_of_the_page_for_rust_run_as_they_are() {
+fn the_snippets_for_rust_run_as_they_are() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let text = fs::read_to_string(root.join("docs/embedding/rust.md")).expect("there is a page");
     let program = include_str!("page/rust.rs");
@@ -192,6 +200,92 @@ fn the_first_lines_of_the_page_for_rust_run_as_they_are() {
     std::env::set_current_dir(&folder).expect("it is there");
     page::run().expect("it works");
     assert!(folder.path().join("weir-store").is_dir());
+
+    let readme = fs::read_to_string(root.join("README.md")).expect("there is a page");
+    let snippet = include_str!("page/readme.rs");
+    assert!(
+        readme.contains(&format!("```rust\n{snippet}```")),
+        "tests/tests/page/readme.rs is not in README.md"
+    );
+    let log = "a line of the log\n".repeat(5_000) + "error: disk is full\n";
+    let search = r#"{"mode": "search", "pattern": "disk is full"}"#;
+    let [shown, answer] = readme::run(log, search).expect("it works");
+    assert!(shown.contains("weir_fetch") && shown.len() < 12_000, "{shown}");
+    assert!(answer.contains("error: disk is full"), "{answer}");
+    let [shown, _] = readme::run("all is well".into(), search).expect("it works");
+    assert_eq!(shown, "all is well", "a small result is shown as it is");
+}
+
+/// Commands of README.md that are not run here, and why.
+const NOT_RUN: [(&str, &str); 3] = [
+    ("cargo install ", "it installs"),
+    ("cargo uninstall ", "it takes away what was installed"),
+    ("cargo run ", "it builds the program that runs here"),
+];
+
+#[cfg(unix)]
+#[test]
+fn every_command_of_the_readme_runs_as_it_is_printed() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let readme = include_str!("../../README.md");
+    let blocks = readme.split("```sh\n").skip(1).filter_map(|rest| rest.split("```").next());
+    let of_blocks = blocks.flat_map(str::lines).filter_map(|line| line.split(" #").next());
+    let text: String = readme.split("```").step_by(2).collect();
+    let spans = text.split('`').skip(1).step_by(2);
+    let of_text = spans.filter(|span| span.starts_with("weir ") || span.starts_with("cargo "));
+    let is_run = |line: &&str| !NOT_RUN.iter().any(|(start, _)| line.starts_with(start));
+    let lines: Vec<&str> = of_blocks.chain(of_text).map(str::trim).filter(is_run).collect();
+    assert!(lines.len() > 12, "{lines:?}");
+
+    let sandbox = Sandbox::new();
+    let bin = sandbox.path().join("bin");
+    fs::create_dir(&bin).expect("there is room");
+    let weir = sandbox.command([""; 0]).get_program().to_owned();
+    std::os::unix::fs::symlink(&weir, bin.join("weir")).expect("there is room");
+    // What builds or downloads elsewhere answers here by itself.
+    let server = env!("CARGO_BIN_EXE_mcp-test-server");
+    let programs = [
+        ("npx", format!("exec {server}")),
+        ("cargo", "seq 20000; echo 'error: one failed'".to_owned()),
+    ];
+    for (name, script) in programs {
+        fs::write(bin.join(name), format!("#!/bin/sh\n{script}\n")).expect("there is room");
+        fs::set_permissions(bin.join(name), fs::Permissions::from_mode(0o755)).expect("it is ours");
+    }
+    let cursor = sandbox.path().join(".cursor/mcp.json");
+    fs::create_dir(cursor.parent().expect("it has one")).expect("there is room");
+    fs::write(&cursor, r#"{"mcpServers": {"docs": {"command": "npx"}}}"#).expect("there is room");
+    // A server of every agent: with it `install` puts the gateway in, and `serve` has something to serve.
+    let servers = sandbox.path().join("config/weir/servers.json");
+    fs::create_dir_all(servers.parent().expect("it has one")).expect("there is room");
+    fs::write(&servers, r#"{"mcpServers": {"own": {"command": "npx"}}}"#).expect("there is room");
+    let session = r#"{"role": "tool", "content": "all is well"}"#;
+    fs::write(sandbox.path().join("session.jsonl"), session).expect("there is room");
+    for line in lines {
+        let stored = sandbox.run(["list", "--json"]).stdout;
+        let id = stored
+            .split('"')
+            .find(|word| word.len() == 12 && word.chars().all(|c| c.is_ascii_hexdigit()));
+        let line = line.replace("FILE...", "session.jsonl").replace("CMD", "echo done");
+        let line = line.replace(" ID", &format!(" {}", id.unwrap_or("ID")));
+        // These ask on a terminal.
+        let asks =
+            ["weir install", "weir install --undo", "weir uninstall"].contains(&line.as_str());
+        let line = if asks { line + " --yes" } else { line };
+        let mut shell = Command::new("sh");
+        let set = sandbox.command([""; 0]);
+        shell.env_clear().envs(set.get_envs().filter_map(|(name, value)| Some((name, value?))));
+        shell.env("PATH", format!("{}:/usr/bin:/bin", bin.display()));
+        if line.starts_with("weir uninstall") {
+            // It takes the cache away, and other tests use the common one.
+            shell.env("XDG_CACHE_HOME", sandbox.path().join("cache"));
+        }
+        shell.args(["-c", &line]).current_dir(sandbox.path()).stdin(std::process::Stdio::null());
+        let ran: weir_tests::Ran = shell.output().expect("there is a shell").into();
+        // No tool here is of the kind that is looked for, which is an answer too.
+        let code = i32::from(line.starts_with("weir search "));
+        assert_eq!(ran.code, code, "{line}: {}{}", ran.stdout, ran.stderr);
+    }
 }
 
 #[test]

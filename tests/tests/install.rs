@@ -14,14 +14,35 @@ use weir_tests::{Ran, Sandbox};
 const CURSOR: &str = "\u{feff}{\r\n\t// mine\r\n\t\"mcpServers\": {\r\n\t\t\"memory\": { \"command\": \"npx\", \"args\": [\"-y\", \"mem\"], \"env\": { \"KEY\": \"very-secret-value\" } },\r\n\t\t\"old\": { \"type\": \"ws\", \"url\": \"wss://x.example/ws\" }\r\n\t}\r\n}\r\n";
 const CODEX: &str = "model = \"m\" # model\nmcp_servers = { memory = { command = \"other\" }, docs = { command = \"npx\" } }\n";
 
+const SERVER: &str = env!("CARGO_BIN_EXE_mcp-test-server");
+
+/// The programs that the files of users here run: servers of so many tools that searching them pays.
+const PROGRAMS: [&str; 5] = ["npx", "uvx", "other", "docs", "mail"];
+
 struct Home {
     sandbox: Sandbox,
 }
 
 impl Home {
+    /// One without agents.
+    fn empty() -> Home {
+        let home = Home { sandbox: Sandbox::new() };
+        for program in PROGRAMS {
+            home.program(program, &format!("exec {SERVER} --tools 100"));
+        }
+        home
+    }
+
+    fn program(&self, name: &str, script: &str) {
+        use std::os::unix::fs::PermissionsExt as _;
+        let file = format!(".local/bin/{name}");
+        self.write(&file, &format!("#!/bin/sh\n{script}\n"));
+        fs::set_permissions(self.path(&file), fs::Permissions::from_mode(0o755)).unwrap();
+    }
+
     /// A home with Cursor and Codex, and a file of servers with the user's own words.
     fn new() -> Home {
-        let home = Home { sandbox: Sandbox::new() };
+        let home = Home::empty();
         home.write(".cursor/mcp.json", CURSOR);
         home.write(".codex/config.toml", CODEX);
         home
@@ -51,6 +72,7 @@ impl Home {
         for (name, directory) in set {
             command.env(name, self.path(directory));
         }
+        command.env("PATH", format!("{}:/usr/bin:/bin", self.path(".local/bin").display()));
         if arguments.first() == Some(&"uninstall") {
             // It goes, and other tests use the common one.
             command.env("XDG_CACHE_HOME", self.path(".local/cache"));
@@ -129,7 +151,6 @@ fn install_puts_the_gateway_in_place_of_the_servers_and_undo_gives_every_byte_ba
     assert!(shown.stdout.contains("+ ") && shown.stdout.contains("Cursor"), "{}", shown.stdout);
     assert!(!shown.stdout.contains("very-secret"), "{}", shown.stdout);
     assert_eq!((home.read(".cursor/mcp.json"), home.read(SERVERS)), (CURSOR.into(), OWN.into()));
-    assert!(!home.path(".local/state/weir/servers").exists(), "who only looks leaves nothing");
 
     // Nobody can be asked here.
     assert_eq!(home.run(&["install"]).code, 2);
@@ -151,7 +172,8 @@ fn install_puts_the_gateway_in_place_of_the_servers_and_undo_gives_every_byte_ba
         assert_eq!((&host["mode"], &host["why"]), (&"bridge".into(), &FILE_SAYS_SO.into()));
     }
     let shown = home.succeeds(&["servers"]).stdout;
-    assert!(shown.contains("Cursor: mode bridge, because the file of servers says so"), "{shown}");
+    let line = line_of(&shown, "Cursor");
+    assert!(line.starts_with("hook and gateway, bridge (the file of servers says so)"), "{shown}");
     let now = home.read(".cursor/mcp.json");
     assert!(
         now.starts_with('\u{feff}') && now.contains("// mine") && now.contains("\"old\""),
@@ -305,6 +327,7 @@ fn the_program_may_have_another_name() {
         ".config/Claude/claude_desktop_config.json",
         &serde_json::json!({"mcpServers": {"weir": entry}}).to_string(),
     );
+    home.write(SERVERS, OWN);
     home.succeeds(&["install", "claude-desktop", "--yes"]);
     let named = home.read(".config/Claude/claude_desktop_config.json");
     assert!(named.contains("weir-cli") && named.matches("serve").count() == 1, "{named}");
@@ -365,7 +388,7 @@ const HOOKS: &[(&str, &str, &[&str], &str)] = &[
     ("codex", ".codex/hooks.json", &["\"Stop\"", "bell"], "codex"),
     ("gemini", ".gemini/settings.json", &["// mine", "// format", "\"weir\": {"], "gemini"),
     ("copilot", ".copilot/hooks/weir.json", &["postToolUse", "\"bash\""], "copilot"),
-    ("qwen", ".qwen/settings.json", &["/* mine */", "mcpServers"], "qwen-code"),
+    ("qwen", ".qwen/settings.json", &["/* mine */"], "qwen-code"),
     ("opencode", ".config/opencode/plugin/weir.js", &["tool.execute.after"], "opencode"),
     ("pi", ".pi/agent/extensions/weir.ts", &["tool_result"], "pi"),
     ("hermes", ".hermes/plugins/weir/__init__.py", &["transform_tool_result"], "hermes"),
@@ -377,9 +400,15 @@ fn the_hook_goes_in_with_the_gateway_once_and_out_again_byte_for_byte() {
     USERS.iter().for_each(|(file, text)| home.write(file, text));
     let (before, directories) = (home.files(), home.directories());
     for (host, file, kept, name) in HOOKS {
-        let shown = home.succeeds(&["install", host, "--dry-run"]);
+        // Some have no server for which the gateway would come by itself.
+        let alone = ["copilot", "opencode", "hermes"].contains(host);
+        let asked = if alone { &["--mode", "auto"][..] } else { &[] };
+        let shown = home.succeeds(&[&["install", host, "--dry-run"], asked].concat());
         assert!(shown.stdout.contains(file), "{host}: {}", shown.stdout);
-        home.succeeds(&["install", host, "--yes"]);
+        // A plugin's text is shown to who asks for it.
+        let is_own = [".js", ".ts", ".py"].iter().any(|end| file.ends_with(end));
+        assert_eq!(shown.stdout.contains("--show prints them"), is_own || *host == "copilot");
+        home.succeeds(&[&["install", host, "--yes"], asked].concat());
         let text = home.read(file);
         // As a line of a shell, or as the words of a list.
         let plain = text.replace("\",\"", " ").replace(['"', '[', ']'], "");
@@ -605,7 +634,7 @@ fn a_second_installation_keeps_what_the_user_has_set_and_says_so() {
         assert!(text.contains("bridge"), "{host}: {text}");
         // Without a word about the mode, and with the same.
         let again = home.succeeds(&["install", host, "--yes"]);
-        let said = "mode bridge, because its entry says --mode bridge";
+        let said = "gateway, bridge (its entry says --mode bridge); ";
         for said in [said, "nothing to change", &format!("`weir install {host} --mode ")] {
             assert!(again.stdout.contains(said), "{host}: {said}: {}", again.stdout);
         }
@@ -699,7 +728,6 @@ fn options_of_the_first_installation_and_changes_of_its_own_files_outlive_a_seco
     let installed = home.files();
     for file in [
         ".claude/settings.json",
-        ".copilot/mcp-config.json",
         ".copilot/hooks/weir.json",
         ".pi/agent/extensions/weir.ts",
         ".codex/hooks.json",
@@ -787,37 +815,51 @@ fn undo_works_without_the_state_and_says_what_to_do_without_the_configuration() 
     assert_eq!(home.files(), before);
     assert!(!home.path(".config/weir").exists(), "nothing of ours is left");
 
-    home.succeeds(&["install", "cursor", "--yes", "--no-hooks"]);
+    let own = mcp(&serde_json::json!({"many": server(&["--tools", "100"])}));
+    home.write(".cursor/mcp.json", &own);
+    let before = home.files();
+    home.succeeds(&["install", "cursor", "--yes"]);
     fs::remove_dir_all(home.path(".config/weir")).unwrap();
     let doctor = home.run(&["doctor"]);
     assert_eq!(doctor.code, 1, "{}", doctor.stdout);
-    for said in ["servers.json, which is not there", "`weir install cursor --undo` takes the entry"]
-    {
+    for said in ["servers.json, which is not there", "`weir install cursor --undo` gives its"] {
         assert!(doctor.stdout.contains(said), "{said}: {}", doctor.stdout);
     }
+    // An installation would make an empty file of servers; the copies give them back.
+    let ran = home.run(&["install", "cursor", "--yes"]);
+    assert!(ran.code == 2 && ran.stderr.contains("--undo` gives them back"), "{}", ran.stderr);
+    home.succeeds(&["install", "--undo", "--yes"]);
+    assert_eq!(home.files(), before);
+
+    // While nothing knows the servers, nothing is written or taken out.
+    home.succeeds(&["install", "cursor", "--yes"]);
+    fs::remove_dir_all(home.path(".config/weir")).unwrap();
+    fs::remove_dir_all(home.path(".local/state/weir/installed")).unwrap();
+    let installed = home.files();
+    for command in [
+        &["install", "cursor", "--yes"][..],
+        &["install", "cursor", "--undo", "--yes"],
+        &["uninstall", "--yes"],
+    ] {
+        let ran = home.run(command);
+        assert!(ran.code == 2, "{command:?}: {}{}", ran.stdout, ran.stderr);
+        assert!(ran.stderr.contains("are in no file that is known: "), "{}", ran.stderr);
+        assert_eq!(home.files(), installed);
+    }
     let ran = home.run(&["install", "--undo", "--yes"]);
-    assert_eq!(ran.code, 2, "{}", ran.stdout);
-    assert!(
-        ran.stderr.contains("`weir install cursor --undo` takes the entry out"),
-        "{}",
-        ran.stderr
-    );
-    let ran = home.succeeds(&["install", "cursor", "--undo", "--yes"]);
-    assert!(ran.stdout.contains("no record says what was there before"), "{}", ran.stdout);
-    assert!(!home.read(".cursor/mcp.json").contains("serve"), "{}", home.read(".cursor/mcp.json"));
+    assert!(ran.code == 2 && ran.stderr.contains("no record says"), "{}", ran.stderr);
 }
 
 #[test]
-fn records_that_an_earlier_version_kept_with_the_state_are_used() {
+fn records_that_only_the_state_has_are_used() {
     let home = Home::new();
     let before = home.files();
     home.succeeds(&["install", "--yes"]);
     let earlier = home.path(".local/state/weir/installed");
-    fs::create_dir_all(earlier.parent().unwrap()).unwrap();
-    fs::rename(home.path(".config/weir/installed"), &earlier).unwrap();
+    fs::remove_dir_all(home.path(".config/weir/installed")).unwrap();
     home.succeeds(&["install", "--undo", "--yes"]);
     assert_eq!(home.files(), before);
-    assert_eq!(fs::read_dir(&earlier).unwrap().count(), 0);
+    assert!(!earlier.exists());
 }
 
 #[test]
@@ -899,7 +941,7 @@ fn a_file_from_before_servers_had_hosts_keeps_working_and_its_servers_are_named(
     );
     home.write(".codex/config.toml", "[mcp_servers.time]\ncommand = \"npx\"\nargs = [\"time\"]\n");
     let shown = home.succeeds(&["install", "cursor", "--dry-run"]).stdout;
-    assert!(shown.contains("Cursor gets, as every agent does: time"), "{shown}");
+    assert!(shown.contains("  gets, as every agent does: time"), "{shown}");
     // Codex has the server already, as every agent has.
     let said = home.succeeds(&["install", "codex", "--yes", "--json"]).json();
     let codex = &said["hosts"][0];
@@ -934,7 +976,7 @@ fn a_file_from_before_servers_had_hosts_keeps_working_and_its_servers_are_named(
 /// Behind the gateway the host's rule would not hold: an agent could ask for what it was denied.
 #[test]
 fn a_server_that_a_rule_of_its_host_names_stays_and_the_reason_is_told() {
-    let home = Home { sandbox: Sandbox::new() };
+    let home = Home::empty();
     let two = r#""mcpServers": {"mail": {"command": "mail"}, "docs": {"command": "docs"}}"#;
     home.write(".claude.json", &format!("{{{two}}}"));
     home.write(".claude/settings.json", r#"{"permissions": {"deny": ["mcp__mail__send"]}}"#);
@@ -960,13 +1002,13 @@ fn a_server_that_a_rule_of_its_host_names_stays_and_the_reason_is_told() {
 /// Where the hook does all that the gateway would, nothing is added to what the model is shown.
 #[test]
 fn an_agent_whose_hook_is_enough_gets_the_hook_alone_and_keeps_its_servers() {
-    let home = Home { sandbox: Sandbox::new() };
+    let home = Home::empty();
     let own = r#"{"mcpServers": {"docs": {"command": "docs"}}}"#;
     home.write(".claude.json", own);
     let before = home.files();
     let shown = home.succeeds(&["install", "claude-code", "--yes"]).stdout;
-    assert!(shown.contains("Claude Code: the hook alone, because it searches tools"), "{shown}");
-    assert!(shown.contains("its server stays where it is"), "{shown}");
+    assert!(shown.contains("Claude Code: hook (it searches tools"), "{shown}");
+    assert!(shown.contains("`weir install HOST --mode auto`"), "{shown}");
     assert_eq!((home.read(".claude.json"), home.read(SERVERS)), (own.to_owned(), String::new()));
     let settings: Value = serde_json::from_str(&home.read(".claude/settings.json")).unwrap();
     // What an excerpt names may be run without a question, by whichever name.
@@ -979,7 +1021,7 @@ fn an_agent_whose_hook_is_enough_gets_the_hook_alone_and_keeps_its_servers() {
     );
 
     let status = home.succeeds(&["status"]).stdout;
-    assert!(status.contains("Claude Code: the hook alone, its servers are its own"), "{status}");
+    assert!(status.contains("Claude Code: hook; definitions unchanged"), "{status}");
     let status = home.succeeds(&["status", "--json"]).json();
     assert_eq!(status["hook_alone"], serde_json::json!(["claude-code"]));
 
@@ -1006,7 +1048,7 @@ fn an_agent_whose_hook_is_enough_gets_the_hook_alone_and_keeps_its_servers() {
 
 #[test]
 fn a_hook_that_was_changed_goes_and_one_of_others_beside_it_stays() {
-    let home = Home { sandbox: Sandbox::new() };
+    let home = Home::empty();
     let settings = ".claude/settings.json";
     for command in [&["install", "--undo", "--yes"][..], &["uninstall", "--yes"]] {
         home.write(".claude.json", "{}");
@@ -1031,6 +1073,7 @@ fn a_hook_that_was_changed_goes_and_one_of_others_beside_it_stays() {
     home.succeeds(&["install", "cursor", "--yes"]);
     let servers = home.read(SERVERS);
     fs::remove_dir_all(home.path(".config/weir/installed")).unwrap();
+    fs::remove_dir_all(home.path(".local/state/weir/installed")).unwrap();
     let said = home.succeeds(&["uninstall", "--yes"]).stdout;
     assert!(said.contains("no record says which of its servers an agent had"), "{said}");
     assert_eq!(home.read(SERVERS), servers);
@@ -1066,7 +1109,7 @@ fn a_broken_file_is_named_with_what_to_do() {
         }
     }
     home.write(".cursor/mcp.json", "[1, 2]");
-    let ran = home.run(&["install", "cursor"]);
+    let ran = home.run(&["install", "cursor", "--mode", "auto"]);
     assert!(ran.stderr.contains("what it holds is not an object"), "{}", ran.stderr);
     // What the gateway refuses is no good file to the doctor.
     home.write(SERVERS, "");
@@ -1078,9 +1121,9 @@ fn a_broken_file_is_named_with_what_to_do() {
 fn with_keep_servers_every_agent_that_has_a_hook_gets_that_alone() {
     let home = Home::new();
     let shown = home.succeeds(&["install", "cursor", "codex", "--yes", "--keep-servers"]).stdout;
-    assert!(shown.contains("Cursor: the hook alone, because you asked for it"), "{shown}");
+    assert!(shown.contains("Cursor: hook (you asked for it); definitions unchanged"), "{shown}");
     let again = home.succeeds(&["install", "cursor", "codex", "--yes"]).stdout;
-    assert!(again.contains("because that is how it was installed"), "{again}");
+    assert!(again.contains("hook (that is how it was installed)"), "{again}");
     assert_eq!((home.read(".cursor/mcp.json"), home.read(SERVERS)), (CURSOR.into(), "".into()));
     assert_eq!(home.read(".codex/config.toml"), CODEX);
     assert!(home.read(".cursor/hooks.json").contains(" hook cursor"));
@@ -1127,7 +1170,7 @@ fn skills_of_other_hosts_are_found_when_asked_for_never_twice_and_undone() {
     let before = home.files();
     let hosts = ["install", "cursor", "codex", "openclaw", "--yes"];
     let dry = home.succeeds(&[&hosts[..4], &["--skills", "--dry-run"]].concat());
-    assert!(dry.stdout.contains("Codex also finds the skills in: ~/.claude/skills, ~/.gemini/skills, ~/.hermes/skills (--skills)"), "{}", dry.stdout);
+    assert!(dry.stdout.contains("  also finds the skills in: ~/.claude/skills, ~/.gemini/skills, ~/.hermes/skills (--skills)"), "{}", dry.stdout);
     assert_eq!(home.files(), before);
     let ran = home.succeeds(&hosts);
     assert!(
@@ -1147,7 +1190,7 @@ fn skills_of_other_hosts_are_found_when_asked_for_never_twice_and_undone() {
     let ran = home.succeeds(&with);
     assert!(
         ran.stdout.contains("--skills changes nothing here"),
-        "OpenClaw searches by itself: {}",
+        "OpenClaw gets no gateway: {}",
         ran.stdout
     );
     let servers: Value = serde_json::from_str(&home.read(SERVERS)).unwrap();
@@ -1222,4 +1265,135 @@ fn the_first_hook_after_an_installation_finds_the_component_compiled() {
         ends.iter().any(|end| end == "cwasm") && ends.iter().any(|end| end == "sum"),
         "{ends:?}"
     );
+}
+
+fn server(arguments: &[&str]) -> Value {
+    serde_json::json!({"command": SERVER, "args": arguments})
+}
+
+fn mcp(servers: &Value) -> String {
+    serde_json::json!({"mcpServers": servers}).to_string()
+}
+
+/// The line of an agent.
+fn line_of<'a>(shown: &'a str, agents: &str) -> &'a str {
+    let line = shown.lines().find_map(|line| line.strip_prefix(agents)?.strip_prefix(": "));
+    line.unwrap_or_else(|| panic!("no line of {agents}: {shown}"))
+}
+
+#[test]
+fn a_gateway_that_costs_more_than_it_saves_is_not_put_in() {
+    let home = Home::empty();
+    let mark = home.path("mark");
+    let own = mcp(&serde_json::json!({"small": server(&["--mark", mark.to_str().unwrap()])}));
+    for file in [".cursor/mcp.json", ".gemini/settings.json", ".codeium/windsurf/mcp_config.json"] {
+        home.write(file, &own);
+    }
+    let dry = home.succeeds(&["install", "--dry-run"]);
+    assert!(dry.stderr.contains("starting 1 server "), "{}", dry.stderr);
+    // Agents that are alike share a line.
+    let line = line_of(&dry.stdout, "Cursor, Gemini CLI");
+    assert!(line.starts_with("hook (the gateway would make its definitions about "), "{line}");
+    assert!(line.contains("; definitions about ") && line.contains("; large results: "), "{line}");
+    let line = line_of(&dry.stdout, "Windsurf");
+    assert!(line.starts_with("nothing (the gateway would make its definitions about "), "{line}");
+    assert!(dry.stdout.contains("`weir install HOST --mode auto`"), "{}", dry.stdout);
+
+    // What was seen is known for a day, here and to `try`.
+    let ran = home.succeeds(&["install", "--yes", "--json"]);
+    assert_eq!((ran.stderr.contains("starting"), home.read("mark").lines().count()), (false, 1));
+    let said = ran.json();
+    for host in said["hosts"].as_array().unwrap() {
+        assert_eq!(
+            (&host["mode"], &host["hook"]),
+            (&Value::Null, &(host["host"] != "windsurf").into())
+        );
+    }
+    assert_eq!((home.read(".cursor/mcp.json"), home.read(SERVERS)), (own, String::new()));
+    assert!(home.read(".cursor/hooks.json").contains(" hook cursor"));
+    let tried = home.succeeds(&["try", "cursor"]).stdout;
+    assert!(tried.contains("best here: hook: leave it as it is"), "{tried}");
+    assert_eq!(home.read("mark").lines().count(), 1);
+
+    // Asked for, it comes.
+    home.succeeds(&["install", "windsurf", "--mode", "auto", "--yes"]);
+    assert!(home.read(".codeium/windsurf/mcp_config.json").contains("\"serve\""));
+}
+
+#[test]
+fn many_tools_go_behind_the_gateway_and_the_figures_are_said() {
+    let home = Home::empty();
+    let own = serde_json::json!({"many": server(&["--tools", "200"]), "gone": {"command": "no-such-program"}});
+    home.write(".cursor/mcp.json", &mcp(&own));
+    home.write(
+        ".config/zed/settings.json",
+        &serde_json::json!({"context_servers": {"gone": {"command": "no-such-program"}}})
+            .to_string(),
+    );
+    home.write(
+        ".codex/config.toml",
+        &format!("[mcp_servers.many]\ncommand = '{SERVER}'\nargs = ['--tools', '200']\n"),
+    );
+    let log: String = (0..5_000).map(|n| format!("{n}: a line of the log\n")).collect();
+    let call = serde_json::json!({"type": "function_call", "name": "shell", "call_id": "c"});
+    let output = serde_json::json!({"type": "function_call_output", "call_id": "c", "output": log});
+    home.write(".codex/sessions/2026/11/one.jsonl", &format!("{call}\n{output}\n"));
+    let ran = home.succeeds(&["install", "--yes"]);
+    let shown = &ran.stdout;
+    let figures = |line: &str| -> Vec<u64> {
+        let words = line.split("; large results").next().unwrap().split(' ');
+        words.filter_map(|word| word.replace(',', "").parse().ok()).collect()
+    };
+    let cursor = line_of(shown, "Cursor");
+    assert!(cursor.starts_with("hook and gateway, auto; definitions about "), "{cursor}");
+    assert!(
+        cursor.contains("(1 of 2 servers are known)") && cursor.contains(", behind Weir about "),
+        "{cursor}"
+    );
+    let codex = line_of(shown, "Codex");
+    let [before, after] = figures(codex)[..] else { panic!("{codex}") };
+    assert!(before > 5_000 && after < before / 4, "{codex}");
+    // What its recorded session held.
+    assert!(
+        codex.ends_with(" tokens less in its last 1 session") && !codex.contains("about 0 "),
+        "{codex}"
+    );
+    // One that does not start is named with its reason, once, and what is not known saves nothing.
+    let failed = shown.matches("gone does not start: ").count();
+    assert!(failed == 1 && shown.contains("no-such-program"), "{shown}");
+    assert!(
+        line_of(shown, "Zed").starts_with("nothing (what its servers define is not known)"),
+        "{shown}"
+    );
+    assert!(home.read(".cursor/mcp.json").contains("\"serve\""));
+    assert!(!home.read(".config/zed/settings.json").contains("\"serve\""));
+    // The same words later, and the figures that were promised.
+    let later = home.run(&["servers"]).stdout;
+    assert_eq!(figures(line_of(&later, "Codex")), [before, after], "{later}");
+    assert!(
+        line_of(&later, "Codex").starts_with("hook and gateway, auto; definitions about "),
+        "{later}"
+    );
+    let status = home.succeeds(&["status"]).stdout;
+    assert_eq!(line_of(&status, "Codex"), line_of(&later, "Codex"));
+}
+
+#[test]
+fn a_link_stays_a_link_and_a_build_folder_is_warned_of() {
+    let home = Home::new();
+    let weir = PathBuf::from(home.command(&[]).get_program());
+    let link = home.path(".local/bin/weir");
+    std::os::unix::fs::symlink(&weir, &link).unwrap();
+    let set = home.command(&[]);
+    for (program, named) in [("weir", &link), (weir.to_str().unwrap(), &weir)] {
+        let mut command = Command::new("sh");
+        command.env_clear().envs(set.get_envs().filter_map(|(name, value)| Some((name, value?))));
+        let line = format!("{program} install codex --dry-run --mode auto");
+        let ran: Ran =
+            command.arg("-c").arg(line).current_dir(home.sandbox.path()).output().unwrap().into();
+        let entry = format!("command = \"{}\"", named.display());
+        assert!(ran.stdout.contains(&entry), "{entry}: {}", ran.stdout);
+        // The link leads there too.
+        assert!(ran.stderr.contains("is in a build folder"), "{}", ran.stderr);
+    }
 }

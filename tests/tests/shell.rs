@@ -158,7 +158,7 @@ fn status_shows_how_each_server_was_last_seen_and_why() {
     let (problems, rows): (Vec<&str>, Vec<&str>) =
         table.iter().partition(|line| line.starts_with(' '));
     assert_eq!((rows.len(), problems.len()), (5, 2), "{shown}");
-    assert!(shown.contains("tool definitions: "), "{shown}");
+    assert!(shown.contains("; definitions about "), "{shown}");
     for file in walk(&sandbox.path().join("state")) {
         let text = String::from_utf8_lossy(&fs::read(&file).unwrap()).into_owned();
         assert!(!text.contains("canary"), "{}", file.display());

@@ -93,7 +93,7 @@ fn losses_come_first_and_nothing_is_written() {
     assert_eq!(shown.code, 0, "{}{}", shown.stdout, shown.stderr);
     assert!(shown.stdout.lines().count() <= 10, "{}", shown.stdout);
     let lines: Vec<&str> = shown.stdout.lines().collect();
-    assert!(lines[0].starts_with("Cursor: 1 server, about "), "{}", shown.stdout);
+    assert!(lines[0].starts_with("Cursor: 1 server; definitions about "), "{}", shown.stdout);
     assert!(lines[1].contains("1 result, 0 large enough"), "{}", shown.stdout);
     // With few tools and small results every gateway costs more than it saves; a hook costs nothing.
     assert!(lines[2].trim_start().starts_with("LOSS"), "{}", shown.stdout);
@@ -108,7 +108,10 @@ fn losses_come_first_and_nothing_is_written() {
         .collect();
     assert!(costs.is_sorted_by(|a, b| a >= b), "{said}");
     assert!(ways["gateway, passthrough"] > 0 && ways["hook"] == 0, "{said}");
-    assert_eq!(files(home.sandbox.path()), before);
+    // What the server listed is kept for `install`, and nothing else.
+    let mut after = files(home.sandbox.path());
+    after.retain(|file, _| !file.starts_with(home.sandbox.path().join("state")));
+    assert_eq!(after, before);
 }
 
 #[test]
@@ -141,8 +144,10 @@ fn many_tools_make_the_bridge_the_best_and_the_agent_is_the_one_with_most_server
     assert_eq!(known, (&json!("codex"), &json!(2), &json!(1)));
     let text = home.run(&["--start"]).stdout;
     assert!(text.contains("other agents, each by its name: cursor"), "{text}");
-    assert!(text.contains("1 of 2 known"), "{text}");
+    assert!(text.contains("(1 of 2 servers are known)"), "{text}");
+    assert!(text.contains("  b does not start: "), "its reason stands there: {text}");
     // What is not known is not taken for nothing.
+    fs::remove_dir_all(home.sandbox.path().join("state")).unwrap();
     let ran = home.run(&[]);
     assert!(ran.code == 2 && ran.stderr.contains("is not known"), "{}", ran.stderr);
     let session = home.file("s.jsonl", &session("Bash", "all is well", 1));

@@ -800,6 +800,10 @@ pub(crate) struct Install {
     #[arg(long)]
     pub(crate) dry_run: bool,
 
+    /// Also show the text of files of Weir's own, plugins say
+    #[arg(long)]
+    pub(crate) show: bool,
+
     /// Give the files back byte for byte; where others have written since, take out only our change
     #[arg(long, conflicts_with_all = ["share", "skills", "keep_servers", "no_hooks", "rules", "wrap", "project", "projects", "mode"])]
     pub(crate) undo: bool,
@@ -812,8 +816,8 @@ pub(crate) struct Install {
     #[arg(long)]
     pub(crate) skills: bool,
 
-    /// Put in the hook alone: the hosts' servers stay where they are, and no definition is added. In claude-code that is so
-    /// unless one of --mode, --share, --project, --projects and --no-hooks asks for the gateway
+    /// Put in the hook alone: the hosts' servers stay where they are, and no definition is added. That is so by itself where
+    /// the gateway is not known to save, unless one of --mode, --share, --project, --projects and --no-hooks asks for it
     #[arg(long, conflicts_with_all = ["share", "no_hooks", "project", "projects", "mode"])]
     pub(crate) keep_servers: bool,
 
@@ -858,7 +862,8 @@ Examples:\n\
   weir try\n\
   weir try claude-code --start --replay ~/.claude/projects/*/*.jsonl\n\n\
 Losses come first. A result, and the definitions of tools, are sent again with every turn: input that the provider has \
-in its cache counts a tenth. Without --replay the figures are those of one request, and of definitions alone.")]
+in its cache counts a tenth. Without --replay the agent's own newest sessions are counted, where they are known. No file \
+of an agent is written; what servers listed is kept for a day, for `weir install` too.")]
 pub(crate) struct Try {
     /// The agent. Default: of those found, the one with the most servers
     #[arg(value_name = "AGENT", add = complete::hosts())]

@@ -196,6 +196,11 @@ impl Working {
         bar.enable_steady_tick(Duration::from_millis(120));
         Working(bar)
     }
+
+    /// Says how far it is.
+    pub(crate) fn at(&self, how_far: String) {
+        self.0.set_prefix(how_far);
+    }
 }
 
 impl Drop for Working {
@@ -214,4 +219,13 @@ pub(crate) fn progress(what: &'static str) -> ProgressBar {
         bar.set_style(style);
     }
     bar
+}
+
+/// Shows bytes and per cent, where it is known how many bytes there are.
+pub(crate) fn sized(bar: &ProgressBar, bytes: Option<u64>) {
+    let template = "{spinner} {msg} {bytes} of {total_bytes}, {percent} % ({elapsed})";
+    if let (Some(bytes), Ok(style)) = (bytes, ProgressStyle::with_template(template)) {
+        bar.set_length(bytes);
+        bar.set_style(style);
+    }
 }

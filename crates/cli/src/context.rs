@@ -499,9 +499,21 @@ impl<'a> Context<'a> {
     }
 }
 
-/// Where this program is.
+/// Where this program is, as it was found: a link stays one, as what it leads to may be replaced by the next version.
 pub(crate) fn own_program() -> Result<PathBuf, Failure> {
-    std::env::current_exe().map_err(Failure::io("cannot tell where this program is"))
+    let program =
+        std::env::current_exe().map_err(Failure::io("cannot tell where this program is"))?;
+    let named = PathBuf::from(std::env::args_os().next().unwrap_or_default());
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let mut places = match named.components().count() {
+        1 => std::env::split_paths(&path).map(|directory| directory.join(&named)).collect(),
+        _ => vec![named],
+    };
+    places.retain(|place| {
+        place.canonicalize().is_ok_and(|found| program.canonicalize().is_ok_and(|own| own == found))
+    });
+    let found = places.into_iter().find_map(|place| std::path::absolute(place).ok());
+    Ok(found.unwrap_or(program))
 }
 
 /// A directory that is removed when this is dropped.

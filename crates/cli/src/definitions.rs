@@ -32,7 +32,8 @@ pub(crate) struct Definitions {
 }
 
 /// What is said of definitions before any server has listed them.
-const UNKNOWN: &str = "not known yet; `weir servers --check` starts the servers and counts them";
+pub(crate) const UNKNOWN: &str =
+    "definitions not known; `weir servers --check` starts the servers and counts them";
 
 /// A mode's name on the command line.
 pub(crate) fn word(mode: Mode) -> &'static str {
@@ -40,6 +41,25 @@ pub(crate) fn word(mode: Mode) -> &'static str {
         Mode::Auto => "auto",
         Mode::Bridge => "bridge",
         Mode::Passthrough => "passthrough",
+    }
+}
+
+/// A way to use Weir: the hook, and the gateway in this mode.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Way {
+    pub(crate) hook: bool,
+    pub(crate) mode: Option<Mode>,
+}
+
+impl Way {
+    /// What it is called, by every command.
+    pub(crate) fn name(self) -> String {
+        match (self.hook, self.mode) {
+            (false, None) => "nothing".into(),
+            (true, None) => "hook".into(),
+            (false, Some(mode)) => format!("gateway, {}", word(mode)),
+            (true, Some(mode)) => format!("hook and gateway, {}", word(mode)),
+        }
     }
 }
 
@@ -125,10 +145,10 @@ impl Definitions {
         if self.searched(mode) { self.bridge } else { Some(self.passthrough) }
     }
 
-    /// Before and after, in one sentence, for clients in this mode.
-    pub(crate) fn sentence(&self, mode: Mode) -> String {
+    /// What they take of each request, and behind the gateway where that is in, in this mode.
+    pub(crate) fn sentence(&self, mode: Option<Mode>) -> String {
         if self.servers == 0 {
-            return "none, as the gateway has no servers".into();
+            return "no definitions, as it has no servers".into();
         }
         if self.known == 0 {
             return UNKNOWN.into();
@@ -137,26 +157,15 @@ impl Definitions {
             true => String::new(),
             false => format!(" ({} of {} servers are known)", self.known, self.servers),
         };
-        let direct = group(self.direct);
-        let after = self
-            .after(mode)
-            .map_or_else(String::new, |after| format!("; behind Weir about {}", group(after)));
-        let how = match (self.searched(mode), mode) {
-            (true, Mode::Auto) => {
-                format!("searched, because that costs less above some {}", group(self.limit))
-            }
-            (true, _) => "searched".into(),
-            (false, Mode::Auto) => {
-                format!(
-                    "passed on as they are, because searching costs less only above some {}. Weir adds {} (its own tool, \
-                     longer names); --keep-servers avoids that, and the hook works without them",
-                    group(self.limit),
-                    group(self.passthrough.saturating_sub(self.direct))
-                )
-            }
-            (false, _) => "passed on as they are".into(),
+        let after = mode.and_then(|mode| self.after(mode));
+        let after =
+            after.map_or_else(String::new, |after| format!(", behind Weir about {}", group(after)));
+        let how = match mode.map(|mode| self.searched(mode)) {
+            None => "",
+            Some(true) => ", searched",
+            Some(false) => ", as they are",
         };
-        format!("about {direct} tokens{of}{after}: {how} (mode {})", word(mode))
+        format!("definitions about {} tokens a request{of}{after}{how}", group(self.direct))
     }
 
     pub(crate) fn json(&self, mode: Mode) -> Value {

@@ -1,6 +1,6 @@
 //! A gateway of a command's own: where its servers are named, the component before it, the threads it runs in.
 
-use std::io::ErrorKind;
+use std::io::{ErrorKind, IsTerminal as _};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,12 +9,15 @@ use weir_gateway::config::{self, Config, ConfigError};
 use weir_gateway::gate::Gate;
 use weir_gateway::secrets::SecretFile;
 use weir_gateway::spec::ServerSpec;
+use weir_gateway::upstream::{State, Upstream};
 use weir_gateway::{Gateway, Options};
 use weir_host::Weir;
 
+use super::console::Working;
 use super::context::Context;
 use super::failure::Failure;
 use super::flags::Upstreams;
+use super::numbers::counted;
 
 /// How long a command waits for servers that are not known yet: `npx` may have to download some.
 pub(crate) const SHELL_WAIT: Duration = Duration::from_secs(60);
@@ -58,6 +61,39 @@ pub(crate) fn with_gateway<R>(
         gateway.shut_down().await;
         Ok(result)
     })?
+}
+
+/// Starts those servers of a gateway that are `wanted`, each for as long as its entry allows, and waits for their lists of
+/// tools. Those that cannot be used, with the reason.
+pub(crate) async fn start(
+    gateway: &Arc<Gateway>,
+    wanted: impl Fn(&Upstream) -> bool,
+) -> Vec<(ServerSpec, String)> {
+    let mut starts = tokio::task::JoinSet::new();
+    let all = gateway.servers.all();
+    for upstream in all.iter().filter(|upstream| wanted(upstream)).map(Arc::clone) {
+        starts.spawn(async move {
+            if upstream.live().await.is_ok() {
+                let listed = upstream.whole_list();
+                let _ = tokio::time::timeout(upstream.spec.start_timeout, listed).await;
+            }
+        });
+    }
+    let count = starts.len();
+    let working = (count > 0).then(|| Working::on("starting servers"));
+    if count > 0 && !std::io::stderr().is_terminal() {
+        note(format_args!("starting {} for their lists of tools", counted(count as u64, "server")));
+    }
+    let mut done = 0;
+    while starts.join_next().await.is_some() {
+        done += 1;
+        working.iter().for_each(|working| working.at(format!("{done} of {count}")));
+    }
+    let why = |upstream: &Arc<Upstream>| match upstream.state() {
+        State::Failed(reason) | State::NeedsLogin(reason) => Some((upstream.spec.clone(), reason)),
+        _ => None,
+    };
+    all.iter().filter_map(why).collect()
 }
 
 /// Where the servers are named, and where what is known of them is kept.

@@ -5,12 +5,13 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 use weir_agents::config::{Document, HOSTS, Host, host_name};
-use weir_gateway::Mode;
 
 use super::answer::Answer;
 use super::args::{Import, Install};
 use super::console::Console;
 use super::context::Context;
+use super::counting::Counter;
+use super::definitions::Way;
 use super::failure::Failure;
 use super::numbers::{counted, group};
 
@@ -30,6 +31,7 @@ pub(crate) use check::check;
 pub(crate) use hooks::is_known as has_hook;
 pub(crate) use machine::{Machine, near};
 use machine::{SHAPE, difference, host};
+use modes::Alike;
 pub(crate) use modes::{Fronted, fronted, show as show_modes, with_hook_alone};
 use plan::{HostPlan, Left, Plan};
 use servers::{Origin, Outcome, ServersFile};
@@ -73,16 +75,25 @@ pub(crate) fn install(
             "name one: `weir install --help` lists them",
         ));
     }
-    let mut plan = Plan::make(&hosts, arguments, &machine)?;
-    plan.measure(&machine, context);
+    let mut counter = Counter::new(context)?;
+    let mut plan = Plan::make(&hosts, arguments, &machine, &mut counter, context)?;
+    plan.measure(&machine, &mut counter)?;
+    plan.failed = counter.failures();
+    if is_in_build_folder(Path::new(&machine.program)) && !plan.is_empty() {
+        console.note(format_args!(
+            "warning: {} is in a build folder: `cargo clean` would take it from your agents; `cargo install --locked --path \
+             crates/cli` puts it where it stays",
+            machine.program
+        ));
+    }
     if arguments.dry_run || plan.is_empty() {
-        return shown(&plan, true, console).map(|()| plan.answer());
+        return shown(&plan, arguments, true, console).map(|()| plan.answer());
     }
     if !arguments.yes {
         must_ask(DRY_RUN_FIRST)?;
     }
     if !console.json() {
-        shown(&plan, false, console)?;
+        shown(&plan, arguments, false, console)?;
         console.flush_all()?;
     }
     if !arguments.yes && !confirmed("Make these changes?")? {
@@ -102,6 +113,14 @@ pub(crate) fn install(
     }
     done(&plan, arguments, console)?;
     Ok(plan.answer())
+}
+
+/// Whether a program is where a build puts it, or leads there.
+fn is_in_build_folder(program: &Path) -> bool {
+    let program = program.canonicalize().unwrap_or_default();
+    let mut folders = program.ancestors().skip(1);
+    folders.next().is_some_and(|folder| folder.ends_with("debug") || folder.ends_with("release"))
+        && folders.any(|folder| folder.ends_with("target") || folder.join("CACHEDIR.TAG").exists())
 }
 
 /// What is advised where nobody can be asked about changes.
@@ -125,39 +144,38 @@ pub(crate) fn confirmed(question: &str) -> Result<bool, Failure> {
     Ok(matches!(answer.trim().to_ascii_lowercase().as_str(), "y" | "yes"))
 }
 
-fn shown(plan: &Plan, dry: bool, console: &mut Console) -> Result<(), Failure> {
+/// What comes of it for each agent, then the changes of files.
+fn shown(
+    plan: &Plan,
+    arguments: &Install,
+    dry: bool,
+    console: &mut Console,
+) -> Result<(), Failure> {
     if console.json() {
         return console.value(&plan.to_json(true));
     }
+    let mut agents = Alike::default();
+    plan.hosts.iter().for_each(|planned| agents.add(planned.host.title, summary(planned)));
+    agents.print(console)?;
+    for failed in &plan.failed {
+        console.line(failed)?;
+    }
+    if plan.hosts.iter().any(|planned| planned.problem.is_none() && planned.way.mode.is_none()) {
+        console.line("`weir install HOST --mode auto` puts the servers of an agent behind the gateway all the same")?;
+    }
     for (document, after) in plan.changes() {
         let verb = if document.text.is_some() { "change" } else { "new" };
-        console.line(format_args!("{verb} {}", document.path.display()))?;
-        console.line(difference(document, after))?;
-    }
-    for planned in &plan.hosts {
-        let host = planned.host;
-        match &planned.problem {
-            Some(problem) => console.line(format_args!("{}: left alone: {problem}", host.title))?,
-            None if !planned.gateway => console
-                .line(format_args!("{}: the hook alone, because {}", host.title, planned.why))?,
-            None => {
-                let tokens = planned.tokens.as_ref();
-                modes::line(host.title, planned.mode, &planned.why, tokens, console)?;
-                also(planned, console)?;
+        let file = document.path.display();
+        match plan.is_own_file(document) && !arguments.show {
+            true => {
+                let lines = counted(after.lines().count() as u64, "line");
+                console.line(format_args!("{verb} {file} ({lines}: --show prints them)"))?;
+            }
+            false => {
+                console.line(format_args!("{verb} {file}"))?;
+                console.line(difference(document, after))?;
             }
         }
-        for Left { name, reason } in &planned.left {
-            console.line(format_args!("  stays: {name} ({reason})"))?;
-        }
-        for note in &planned.notes {
-            console.line(format_args!("  note: {note}"))?;
-        }
-    }
-    let mut measured = plan.hosts.iter().filter_map(|planned| planned.tokens.as_ref()).peekable();
-    if let Some(first) = measured.peek().copied()
-        && measured.all(|tokens| tokens.known == 0)
-    {
-        console.line(format_args!("tool definitions: {}", first.sentence(Mode::Auto)))?;
     }
     if plan.is_empty() {
         console.line("nothing to change")?;
@@ -167,45 +185,53 @@ fn shown(plan: &Plan, dry: bool, console: &mut Console) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The servers that a host gets and did not have itself.
-fn also(planned: &HostPlan, console: &mut Console) -> Result<(), Failure> {
-    let title = planned.host.title;
+/// What an agent gets, in one line, and below it what else a person should know.
+fn summary(planned: &HostPlan) -> Vec<String> {
+    let HostPlan { host, way, why, counted, .. } = planned;
+    if let Some(problem) = &planned.problem {
+        return vec![format!("left alone: {problem}")];
+    }
+    let definitions = counted.as_ref().map(|counted| &counted.definitions);
+    let large = counted.as_ref().filter(|_| *way != Way::default());
+    let large = large.map_or_else(String::new, |counted| format!("; {}", counted.large_results()));
+    let mut lines = vec![modes::line(host, *way, why, definitions) + &large];
     if !planned.shared.is_empty() {
-        let names = planned.shared.join(", ");
-        console.line(format_args!("  {title} also gets: {names} (--share)"))?;
+        lines.push(format!("also gets: {} (--share)", planned.shared.join(", ")));
     }
     if !planned.skills.is_empty() {
         let directories: Vec<&str> = planned.skills.iter().map(|(_, shown)| &**shown).collect();
-        let directories = directories.join(", ");
-        console
-            .line(format_args!("  {title} also finds the skills in: {directories} (--skills)"))?;
+        lines.push(format!("also finds the skills in: {} (--skills)", directories.join(", ")));
     }
     if let Some(before) = planned.before {
-        console.line(format_args!("  its own definitions take about {} tokens", group(before)))?;
+        lines.push(format!("its own definitions take about {} tokens", group(before)));
     }
     if !planned.of_every.is_empty() {
         let names = planned.of_every.join(", ");
-        console.line(format_args!("  {title} gets, as every agent does: {names} (no `hosts`)"))?;
+        lines.push(format!("gets, as every agent does: {names} (no `hosts`)"));
     }
-    Ok(())
+    let left = planned.left.iter();
+    lines.extend(left.map(|Left { name, reason }| format!("stays: {name} ({reason})")));
+    lines.extend(planned.notes.iter().map(|note| format!("note: {note}")));
+    lines
 }
 
 fn done(plan: &Plan, arguments: &Install, console: &mut Console) -> Result<(), Failure> {
     console.line("")?;
-    for planned in plan.hosts.iter().filter(|planned| planned.problem.is_none()) {
-        let moved = match planned.behind {
+    let mut agents = Alike::default();
+    for planned in plan.hosts.iter().filter(|planned| planned.way != Way::default()) {
+        let behind = match planned.behind {
             0 => String::new(),
             count => format!(", {} behind it", counted(count as u64, "server")),
         };
-        let what = match (planned.gateway, planned.hook) {
-            (true, true) => "the gateway and the hook are in",
-            (true, false) => "the gateway is in",
-            (false, true) => "the hook is in",
-            (false, false) => continue,
+        let what = match (planned.way.mode, planned.way.hook) {
+            (Some(_), true) => "the gateway and the hook are in",
+            (Some(_), false) => "the gateway is in",
+            (None, _) => "the hook is in",
         };
-        console.line(format_args!("{}: {what}{moved}", planned.host.title))?;
-        console.line(format_args!("  next: {}", planned.host.restart))?;
+        let next = format!("next: {}", planned.host.restart);
+        agents.add(planned.host.title, vec![format!("{what}{behind}"), next]);
     }
+    agents.print(console)?;
     let file = match &arguments.file {
         Some(file) => format!(" --file {}", file.display()),
         None => String::new(),

@@ -13,6 +13,7 @@ mod component;
 mod config;
 mod console;
 mod context;
+mod counting;
 mod definitions;
 mod demo;
 mod doctor;

@@ -373,7 +373,8 @@ fn http_failure(error: HttpError) -> Failure {
     match error {
         HttpError::NoToken => Failure::usage(
             error.to_string(),
-            "`weir servers --validate` says why; set WEIR_TOKEN, give --token, or take `tokens` out of the file",
+            "`weir token create NAME` issues one, or set WEIR_TOKEN; to ask for none, take `tokens` out of the file and remove \
+             tokens.json",
         ),
         HttpError::Open(_) => Failure::usage(error.to_string(), "set WEIR_TOKEN, or give --token"),
         HttpError::Tls(_) => Failure::usage(

@@ -1,7 +1,5 @@
 //! `weir servers`: the gateway's servers, and what is the matter with them.
 
-use std::sync::Arc;
-
 use serde_json::{Value, json};
 use weir_gateway::config::Config;
 use weir_gateway::gate::Gate;
@@ -9,11 +7,11 @@ use weir_gateway::upstream::{State, Upstream};
 
 use super::answer::Answer;
 use super::args::Servers;
-use super::console::{Console, Working};
+use super::console::Console;
 use super::context::Context;
 use super::definitions::Definitions;
 use super::failure::Failure;
-use super::gateway::{Place, problems, with_gateway};
+use super::gateway::{Place, problems, start, with_gateway};
 use super::install::show_modes;
 use super::left_out::left_out_skills;
 use super::numbers::{age, counted, group};
@@ -33,9 +31,7 @@ pub(crate) fn run(
     let config = place.config_if_any()?;
     let options = place.options(&config);
     let shown = config.clone();
-    let working = arguments.check.then(|| Working::on("starting servers"));
     let mut rows = rows(&place, config, arguments.check, context)?;
-    drop(working);
     let mode = options.mode;
     let hosts = super::install::fronted(&place.servers, &shown, &options, context);
     let definitions = Definitions::measure(shown.servers, options, context)?;
@@ -88,22 +84,10 @@ pub(crate) fn rows(
     // Nothing goes through the component here: it need not be loaded for this.
     let gate = Gate::new(Err("it is not needed".into()), context.session());
     let mut rows: Vec<Value> = with_gateway(config.servers, gate, options, async |gateway| {
-        let upstreams = gateway.servers.all();
         if check {
-            let start = |upstream: &Arc<Upstream>| {
-                let upstream = Arc::clone(upstream);
-                tokio::spawn(async move {
-                    upstream.live().await.map(drop)?;
-                    upstream.whole_list().await;
-                    Ok::<(), weir_gateway::upstream::UpstreamError>(())
-                })
-            };
-            let starts: Vec<_> = upstreams.iter().map(start).collect();
-            for start in starts {
-                let _ = start.await;
-            }
+            start(gateway, |_| true).await;
         }
-        upstreams.iter().map(|upstream| row(upstream)).collect()
+        gateway.servers.all().iter().map(|upstream| row(upstream)).collect()
     })?;
     rows.extend(config.broken.iter().map(
         |(name, reason)| json!({"name": name, "state": "broken", "reason": reason, "tools": []}),

@@ -1,7 +1,6 @@
 //! `weir status`: what is stored, how it was used, what it saved; how the servers were last seen.
 
 use serde_json::json;
-use weir_agents::config::Host;
 use weir_gateway::Mode;
 use weir_gateway::running::{self, Account};
 
@@ -84,9 +83,10 @@ pub(crate) fn run(
     for one in NotUnderstood::all(context) {
         console.line(format_args!("hook       {}\n           {}", one.sentence(), one.hint()))?;
     }
-    for Host { title, .. } in hook_alone {
+    if !hook_alone.is_empty() {
+        let titles: Vec<&str> = hook_alone.iter().map(|host| host.title).collect();
         console
-            .line(format_args!("hook       {title}: the hook alone, its servers are its own"))?;
+            .line(format_args!("agents     {}: hook; definitions unchanged", titles.join(", ")))?;
     }
     for gateway in &gateways {
         show(gateway, console)?;

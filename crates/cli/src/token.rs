@@ -3,6 +3,7 @@
 use serde_json::json;
 use sha2::{Digest as _, Sha256};
 use weir_base::{hex, unguessable};
+use weir_gateway::config;
 use weir_gateway::secrets::Issued;
 
 use super::answer::Answer;
@@ -33,6 +34,16 @@ pub(crate) fn run(
                 profile: profile.clone(),
             };
             let replaced = file.set(name, issued.clone()).map_err(Failure::plain)?;
+            let servers = context.config_dir()?.join("servers.json");
+            if let Some(profile) = profile
+                && !config::load(&servers, &context.secrets()?)
+                    .is_ok_and(|config| config.gateway.profiles.contains_key(profile))
+            {
+                console.note(format_args!(
+                    "warning: {} has no profile `{profile}`: nobody comes in with this token until it has",
+                    servers.display()
+                ));
+            }
             if console.json() {
                 console.value(&json!({
                     "name": name, "token": token, "sha256": issued.sha256, "expires": issued.expires,

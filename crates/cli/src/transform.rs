@@ -11,7 +11,7 @@ use weir_host::contract::{BinaryPart, Origin, Part, Transformed};
 
 use super::answer::Answer;
 use super::args::Transform;
-use super::console::{Console, progress};
+use super::console::{Console, progress, sized};
 use super::context::{Context, scratch_directory};
 use super::failure::Failure;
 use super::interrupt::interruptible;
@@ -63,6 +63,8 @@ pub(crate) fn run(
         return Ok(Answer::Yes);
     }
     let bar = progress("taking in");
+    let file = args.file.as_deref().and_then(|file| file.metadata().ok());
+    sized(&bar, file.filter(|file| file.is_file()).map(|file| file.len()));
     let outcome = weir.transform_reader(&origin, bar.wrap_read(interruptible(reader)), args.error);
     let taken = bar.position();
     bar.finish_and_clear();

@@ -1,54 +1,25 @@
-//! `weir try`: what Weir would have saved or cost an agent, mode by mode, beside what it has now. Nothing is installed, and
-//! nothing written.
+//! `weir try`: what Weir would have saved or cost an agent, mode by mode, beside what it has now. No file of an agent is
+//! written.
 
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::PathBuf;
 
 use serde_json::{Value, json};
-use tempfile::TempDir;
 use weir_agents::config::{Host, Mode as HostMode};
 use weir_agents::transcript;
-use weir_gateway::gate::Gate;
 use weir_gateway::spec::ServerSpec;
-use weir_gateway::{Mode, Options, config, worth};
-use weir_host::Weir;
-use weir_host::contract::FinishedResult;
+use weir_gateway::{Mode, worth};
 
 use super::answer::Answer;
 use super::args::Try;
-use super::console::{Console, Working};
+use super::console::Console;
 use super::context::Context;
-use super::definitions::{Definitions, word};
+use super::counting::{Cost, Counted, Counter, Replayed, cost, recorded, shown};
+use super::definitions::{Definitions, Way, word};
 use super::failure::Failure;
-use super::gateway::with_gateway;
-use super::install;
+use super::install::{self, Machine};
 use super::numbers::{counted, group};
 
-/// What input that a provider has in its cache costs, of what new input costs.
-const CACHED: f64 = 0.1;
-
-/// A way to use Weir: the hook, and the gateway in this mode.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-struct Way {
-    hook: bool,
-    mode: Option<Mode>,
-}
-
 impl Way {
-    fn name(self) -> String {
-        match (self.hook, self.mode) {
-            (false, None) => "nothing".into(),
-            (true, None) => "hook".into(),
-            (false, Some(mode)) => format!("gateway, {}", word(mode)),
-            (true, Some(mode)) => format!("hook and gateway, {}", word(mode)),
-        }
-    }
-
-    /// Whether it replaces a result: the gateway has only those of MCP servers.
-    fn replaces(self, result: &Replayed) -> bool {
-        self.hook || self.mode.is_some() && result.of_mcp
-    }
-
     /// Whether an agent can have it.
     fn is_for(self, host: &Host) -> bool {
         (!self.hook || install::has_hook(host)) && (self.mode.is_none() || host.has_servers())
@@ -78,29 +49,11 @@ impl Way {
     }
 }
 
-/// A recorded result, whole and as its excerpt.
-struct Replayed {
-    of_mcp: bool,
-    /// Turns after it.
-    turns: usize,
-    whole: u64,
-    shown: u64,
-}
-
-/// What one way costs.
-struct Cost {
-    way: Way,
-    tokens: f64,
-    /// With every excerpt read back whole.
-    at_worst: f64,
-}
-
 pub(crate) fn run(
     arguments: &Try,
     context: &Context<'_>,
     console: &mut Console,
 ) -> Result<Answer, Failure> {
-    let recordings = read(&arguments.replay)?;
     let mut agents = install::present(arguments.agent.as_deref(), context)?;
     // The one with the most servers, where none is named.
     agents.sort_by_key(|agent| std::cmp::Reverse(agent.servers.len()));
@@ -108,6 +61,12 @@ pub(crate) fn run(
     let others: Vec<&str> = others.map(|agent| agent.host.name).collect();
     let agent = agents.first();
     let host = agent.map(|agent| agent.host);
+    let recordings = match host {
+        Some(host) if arguments.replay.is_empty() => {
+            recorded(host, &Machine::of(None, context)?.directories)
+        }
+        _ => read(&arguments.replay)?,
+    };
     let now = agent.map(|agent| Way { hook: agent.hook, mode: agent.gateway }).unwrap_or_default();
     let servers: Vec<ServerSpec> = agent.map(|agent| agent.servers.clone()).unwrap_or_default();
     if servers.is_empty() && recordings.is_empty() {
@@ -120,24 +79,24 @@ pub(crate) fn run(
             "name recorded sessions: `weir try --replay FILE...`",
         ));
     }
-    let (weir, scratch) = context.without_trace()?;
-    let options = options(&scratch, context)?;
+    let mut counter = Counter::new(context)?;
     if arguments.start {
-        start(servers.clone(), &options, context)?;
+        counter.start(servers.clone())?;
     }
-    let behind = || Gate::new(Ok(weir.clone()), context.session());
-    let definitions =
-        Definitions::measure_behind(behind, servers.clone(), options.clone(), context)?;
+    let Counted { definitions, sessions } = counter.count(servers.clone(), &recordings)?;
     // Without servers the gateway still has tools of its own.
     let own = weir_gateway::own_tokens();
     let is_unknown = definitions.known == 0 && !servers.is_empty();
     if is_unknown && recordings.is_empty() {
+        let why = match counter.failed.first() {
+            None => "none of them was started yet".to_owned(),
+            Some(_) => counter.failures().join("; "),
+        };
         return Err(Failure::usage(
-            "what the tools of its servers take is not known: none of them was started yet, or none starts",
+            format!("what the tools of its servers take is not known: {why}"),
             "`weir try --start` starts each once; `weir try --replay FILE...` counts results alone",
         ));
     }
-    let sessions = replay(&weir, &recordings)?;
     let usual = host.and_then(|host| host.mode.as_str().parse().ok()).unwrap_or_default();
     let can_be = |way: Way| {
         let of_host = host.is_none_or(|host| way.is_for(host));
@@ -154,7 +113,9 @@ pub(crate) fn run(
     let mut costs: Vec<Cost> = ways.map(|way| cost(way, &sessions, &definitions, own)).collect();
     // Losses first.
     costs.sort_by(|a, b| b.tokens.total_cmp(&a.tokens));
-    let report = Report { host, others, servers: servers.len(), definitions, sessions, now, costs };
+    let failed = counter.failures();
+    let servers = servers.len();
+    let report = Report { host, others, servers, failed, definitions, sessions, now, costs };
     match console.json() {
         true => console.value(&report.json())?,
         false => report.print(console)?,
@@ -177,87 +138,6 @@ fn read(files: &[PathBuf]) -> Result<Vec<Vec<transcript::Recorded>>, Failure> {
     }
     Ok(all)
 }
-
-/// The gateway's settings, with all that it keeps in the scratch directory: the tool lists that are known are
-/// copied there.
-fn options(scratch: &TempDir, context: &Context<'_>) -> Result<Options, Failure> {
-    let state = scratch.path().join("state");
-    let failed = |source| Failure::Io { what: "cannot copy the known tool lists".into(), source };
-    copy(&context.state_dir()?.join("servers"), &state.join("servers")).map_err(failed)?;
-    let mut options = Options::new(state);
-    let file = context.config_dir()?.join("servers.json");
-    if let Ok(config) = config::load(&file, &context.secrets()?) {
-        config.gateway.apply(&mut options);
-        options.audit = None;
-    }
-    options.guard = std::env::current_exe().ok().filter(|_| cfg!(unix));
-    Ok(options)
-}
-
-fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
-    std::fs::create_dir_all(to)?;
-    for entry in std::fs::read_dir(from).into_iter().flatten().flatten() {
-        if entry.file_type().is_ok_and(|kind| kind.is_file()) {
-            std::fs::copy(entry.path(), to.join(entry.file_name()))?;
-        }
-    }
-    Ok(())
-}
-
-/// Starts the servers once, for their lists of tools.
-fn start(
-    servers: Vec<ServerSpec>,
-    options: &Options,
-    context: &Context<'_>,
-) -> Result<(), Failure> {
-    let _working = Working::on("starting servers");
-    let gate = Gate::new(Err("it is not needed".into()), context.session());
-    with_gateway(servers, gate, options.clone(), async |gateway| {
-        let upstreams = gateway.servers.all();
-        let starts = upstreams.iter().map(|upstream| {
-            let upstream = Arc::clone(upstream);
-            tokio::spawn(async move {
-                if upstream.live().await.is_ok() {
-                    upstream.whole_list().await;
-                }
-            })
-        });
-        for start in starts.collect::<Vec<_>>() {
-            let _ = start.await;
-        }
-    })
-}
-
-/// The results of each file, put through the component.
-fn replay(
-    weir: &Weir,
-    recordings: &[Vec<transcript::Recorded>],
-) -> Result<Vec<Vec<Replayed>>, Failure> {
-    let _working = (!recordings.is_empty()).then(|| Working::on("replaying"));
-    let one = |session: usize, result: &transcript::Recorded| {
-        let tool = result.tool.as_deref().unwrap_or("tool");
-        // As agents and gateways name tools of MCP servers.
-        let of_mcp = tool.contains("__");
-        let given = FinishedResult::text(format!("try-{session}"), tool, result.text.as_str());
-        let replacement = weir.transform(&given)?;
-        Ok(Replayed {
-            of_mcp,
-            turns: result.turns,
-            whole: replacement.estimated_tokens_before,
-            shown: replacement.estimated_tokens_after,
-        })
-    };
-    let session = |(number, results): (usize, &Vec<transcript::Recorded>)| {
-        results.iter().map(|result| one(number, result)).collect()
-    };
-    recordings.iter().enumerate().map(session).collect()
-}
-
-/// What a mode shows of the definitions; servers that are not known are the same for all ways, and left out of all.
-fn shown(mode: Mode, definitions: &Definitions, own: u64) -> u64 {
-    definitions.after(mode).unwrap_or(definitions.direct + own)
-}
-
 /// The ways that are compared, the usual one before its equals.
 fn ways(definitions: &Definitions, own: u64, usual: Mode, now: Way) -> Vec<Way> {
     let modes = [Mode::Auto, Mode::Bridge, Mode::Passthrough];
@@ -276,35 +156,12 @@ fn ways(definitions: &Definitions, own: u64, usual: Mode, now: Way) -> Vec<Way> 
     });
     ways
 }
-
-/// What a way costs, in tokens of new input: definitions and results are sent again with every later turn.
-fn cost(way: Way, sessions: &[Vec<Replayed>], definitions: &Definitions, own: u64) -> Cost {
-    let times = |turns: usize| 1.0 + CACHED * turns as f64;
-    let defined = way.mode.map_or(definitions.direct, |mode| shown(mode, definitions, own));
-    let searched = way.mode.is_some_and(|mode| definitions.searched(mode));
-    let search = if searched { worth::SEARCH as f64 } else { 0.0 };
-    let (mut tokens, mut at_worst) = (0.0, 0.0);
-    // Without a recording it is a conversation without results.
-    let none = [Vec::new()];
-    for session in if sessions.is_empty() { &none } else { sessions } {
-        let turns = session.first().map_or(worth::TURNS as usize - 1, |result| result.turns);
-        let sent = defined as f64 * times(turns) + worth::SEARCHES as f64 * search;
-        tokens += sent;
-        at_worst += sent;
-        for result in session {
-            let shown = if way.replaces(result) { result.shown } else { result.whole };
-            tokens += shown as f64 * times(result.turns);
-            let read = if shown < result.whole { result.whole } else { 0 };
-            at_worst += (shown + read) as f64 * times(result.turns);
-        }
-    }
-    Cost { way, tokens, at_worst }
-}
-
 struct Report<'a> {
     host: Option<&'static Host>,
     others: Vec<&'a str>,
     servers: usize,
+    /// Servers that do not start, and why.
+    failed: Vec<String>,
     definitions: Definitions,
     sessions: Vec<Vec<Replayed>>,
     /// What the agent has.
@@ -332,37 +189,35 @@ impl Report<'_> {
 
     fn print(&self, console: &mut Console) -> Result<(), Failure> {
         let title = self.host.map_or("no agent", |host| host.title);
-        let known = match self.definitions.known {
-            known if known == self.servers => String::new(),
-            0 => {
-                " (its tools are not known, and the gateway is left out: --start starts them once)"
-                    .into()
-            }
-            known => format!(" ({known} of {} known: --start starts each once)", self.servers),
-        };
         let sends = match self.host.is_some_and(|host| host.mode == HostMode::Passthrough) {
             true => "; its own search decides which of them it sends",
-            false => " with every request",
+            false => "",
         };
         let others = match self.others.is_empty() {
             true => String::new(),
             false => format!("; other agents, each by its name: {}", self.others.join(", ")),
         };
         console.line(format_args!(
-            "{title}: {}, about {} tokens of definitions{sends}{known}{others}",
+            "{title}: {}; {}{sends}{others}",
             counted(self.servers as u64, "server"),
-            group(self.definitions.direct),
+            self.definitions.sentence(None),
         ))?;
+        for failed in &self.failed {
+            console.line(format_args!("  {failed}"))?;
+        }
+        if self.failed.is_empty() && self.definitions.known < self.servers {
+            console.line("  what is not known is left out: --start starts each server once")?;
+        }
         match self.sessions.len() {
             0 => console.line(format_args!(
                 "counted is a conversation of {} turns without large results, cached input as a tenth; --replay FILE... counts recorded sessions",
                 worth::TURNS
             ))?,
-            files => {
+            sessions => {
                 let (results, replaced) = self.results();
                 console.line(format_args!(
                     "replayed {}: {}, {} large enough for an excerpt; cached input counts a tenth",
-                    counted(files as u64, "file"),
+                    counted(sessions as u64, "session"),
                     counted(results as u64, "result"),
                     group(replaced as u64),
                 ))?;
@@ -425,7 +280,7 @@ impl Report<'_> {
         };
         json!({
             "host": self.host.map(|host| host.name), "servers": self.servers,
-            "servers_known": self.definitions.known, "definitions": self.definitions.direct,
+            "servers_known": self.definitions.known, "failed": self.failed, "definitions": self.definitions.direct,
             "files": self.sessions.len(), "results": results, "replaced": replaced,
             "ways": self.costs.iter().map(way).collect::<Vec<_>>(), "now": self.now.name(), "best": self.best().name(),
         })

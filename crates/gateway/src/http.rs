@@ -92,7 +92,9 @@ impl HttpOptions {
 #[derive(Debug, thiserror::Error)]
 pub enum HttpError {
     /// Tokens are asked for, and none of them can be used.
-    #[error("weir.tokens holds no token that can be used, so that nobody could come in")]
+    #[error(
+        "neither weir.tokens nor tokens.json beside it holds a token that can be used: nobody could come in"
+    )]
     NoToken,
     /// Others could reach it, and nothing would keep them out.
     #[error("{0} can be reached by others: give a token, or listen on 127.0.0.1")]

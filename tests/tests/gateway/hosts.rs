@@ -217,8 +217,13 @@ fn after_an_installation_no_agent_can_list_search_or_call_what_it_could_not_befo
     let home = Home::new();
     let before = home.read();
     let said = home.install(&[]).stdout;
+    // The installation asked each for its tools, one that gets another name by both.
+    const MARKS: [&str; 3] = ["weatherly", "of-claude", "of-cursor"];
+    let starts = |server: &str| fs::read_to_string(home.mark(server)).unwrap().lines().count();
+    let asked = MARKS.map(starts);
+    assert_eq!(asked, [1, 1, 2]);
     for count in
-        ["Cursor: the gateway is in, 3 servers", "Codex: the gateway is in, 1 server behind"]
+        ["Cursor: the gateway is in, 3 servers", "Gemini CLI: the gateway is in, 1 server behind"]
     {
         assert!(said.contains(count), "{count}: {said}");
     }
@@ -251,8 +256,7 @@ fn after_an_installation_no_agent_can_list_search_or_call_what_it_could_not_befo
         client.close();
     }
     // An agent's gateway starts none of the others' servers either.
-    let starts = |server: &str| fs::read_to_string(home.mark(server)).unwrap().lines().count();
-    assert!(starts("weatherly") <= 2 && starts("of-claude") <= 2 && starts("of-cursor") <= 2);
+    assert!(MARKS.map(starts).iter().zip(asked).all(|(now, asked)| now - asked <= 2));
 
     let ran = home.install(&["--undo"]);
     assert_eq!(home.read(), before, "{}", ran.stdout);
@@ -316,7 +320,7 @@ fn sharing_is_asked_for_and_names_what_is_shared() {
     let home = Home::new();
     let before = home.read();
     let shown = home.install(&["--share", "--dry-run"]).stdout;
-    let named = "Gemini CLI also gets: folderly, weatherly, cursor-folderly, trackerly (--share)";
+    let named = "Gemini CLI: also gets: folderly, weatherly, cursor-folderly, trackerly (--share)";
     assert!(shown.contains(named), "{shown}");
     home.install(&["codex", "gemini", "--share"]);
     let mut client = home.agent("gemini", "passthrough", &[]);

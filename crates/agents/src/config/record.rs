@@ -135,14 +135,14 @@ fn merge(
 #[derive(Debug, Clone)]
 pub struct Records {
     directory: PathBuf,
-    /// Where earlier versions kept them.
-    earlier: PathBuf,
+    /// Where a copy of each is, and where earlier versions kept them: one directory may be removed.
+    copies: PathBuf,
 }
 
 impl Records {
-    /// Those in this directory, and those that earlier versions left in another one.
-    pub fn new(directory: PathBuf, earlier: PathBuf) -> Records {
-        Records { directory, earlier }
+    /// Those in this directory, with copies in another one.
+    pub fn new(directory: PathBuf, copies: PathBuf) -> Records {
+        Records { directory, copies }
     }
 
     fn path(&self, host: &str, file: &Path) -> PathBuf {
@@ -170,13 +170,13 @@ impl Records {
     pub fn get(&self, host: &str, file: &Path) -> Option<Record> {
         let read = |path: &Path| serde_json::from_str(&std::fs::read_to_string(path).ok()?).ok();
         let name = file_name(host, file);
-        read(&self.directory.join(&name)).or_else(|| read(&self.earlier.join(&name)))
+        read(&self.directory.join(&name)).or_else(|| read(&self.copies.join(&name)))
     }
 
     /// All records.
     pub fn all(&self) -> Vec<Record> {
         let entries = |directory| std::fs::read_dir(directory).into_iter().flatten().flatten();
-        let entries = entries(&self.directory).chain(entries(&self.earlier));
+        let entries = entries(&self.directory).chain(entries(&self.copies));
         let mut paths: Vec<PathBuf> = entries
             .map(|entry| entry.path())
             .filter(|path| path.extension().is_some_and(|extension| extension == "json"))
@@ -263,8 +263,18 @@ impl Records {
         weir_base::create_private_dir(&self.directory).map_err(failed)?;
         let text = serde_json::to_string(record).map_err(|error| failed(error.into()))?;
         Document::read(&path)?.replace(&text)?;
+        let backup = self.backup(&record.host, &record.file);
         if let Some(before) = &record.before {
-            Document::read(&self.backup(&record.host, &record.file))?.replace(before)?;
+            Document::read(&backup)?.replace(before)?;
+        }
+        // Where these cannot be written, the first ones are there.
+        if weir_base::create_private_dir(&self.copies).is_ok() {
+            let texts = [(&path, Some(&text)), (&backup, record.before.as_ref())];
+            for (path, text) in texts {
+                let copy = path.file_name().map(|name| self.copies.join(name));
+                let document = copy.and_then(|copy| Document::read(&copy).ok());
+                let _ = document.zip(text).map(|(mut document, text)| document.replace(text));
+            }
         }
         Ok(())
     }
@@ -273,9 +283,10 @@ impl Records {
     pub fn forget(&self, host: &str, file: &Path) {
         for path in [self.path(host, file), self.backup(host, file)] {
             let _ = std::fs::remove_file(&path);
-            let earlier = path.file_name().map(|name| self.earlier.join(name));
-            let _ = earlier.map(std::fs::remove_file);
+            let copy = path.file_name().map(|name| self.copies.join(name));
+            let _ = copy.map(std::fs::remove_file);
         }
+        let _ = std::fs::remove_dir(&self.copies);
         // With the last record goes its directory, and the one around it where nothing else is in that.
         if std::fs::remove_dir(&self.directory).is_ok()
             && let Some(around) = self.directory.parent()

@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use weir_agents::config::{
-    Document, FileError, HOSTS, Host, Node, OwnRules, gateway_option, gateway_options, is_gateway,
+    Document, FileError, HOSTS, Host, Node, OwnRules, Server, gateway_option, gateway_options,
+    is_gateway,
 };
 
 use weir_gateway::config as gateway;
@@ -11,6 +12,7 @@ use weir_gateway::config as gateway;
 use super::hooks::{self, is_there};
 use super::machine::Machine;
 use super::servers::ServersFile;
+use crate::failure::Failure;
 use crate::left_out::left_out_skills;
 
 /// Something that a user should mend.
@@ -165,7 +167,7 @@ fn of_servers(
             &document.path,
             format!("the gateway's entry reads {}, which is not there", file.display()),
             &format!(
-                "`weir install {0}` makes the file; `weir install {0} --undo` takes the entry out",
+                "`weir install {} --undo` gives its servers back, where a record has them",
                 host.name
             ),
         );
@@ -197,6 +199,30 @@ fn of_servers(
             "`weir install` leaves them behind the gateway only",
         );
     }
+}
+
+/// What to say of an entry of the gateway whose servers are in no file that is there. What Weir would write or take out then
+/// could not be taken back.
+pub(super) fn lost(host: &Host, ours: &Server, machine: &Machine) -> Option<Failure> {
+    let options = gateway_options(&ours.entry)?;
+    let named = gateway_option(&options, "--servers").map(PathBuf::from);
+    let file = named.unwrap_or_else(|| machine.usual_servers.clone());
+    if options.iter().any(|word| word == "--") || !matches!(file.try_exists(), Ok(false)) {
+        return None;
+    }
+    let hint = match machine.records.all().iter().any(|record| record.host == host.name) {
+        true => format!("`weir install {} --undo` gives them back", host.name),
+        false => format!(
+            "put that file back from a copy; or take the entry `{}` out of the agent's file by hand, and add its servers there",
+            ours.name
+        ),
+    };
+    let what = format!(
+        "the servers of {} are in no file that is known: its gateway reads {}, which is not there",
+        host.title,
+        file.display()
+    );
+    Some(Failure::usage(what, hint))
 }
 
 /// The program of an entry, when it is not there.

@@ -379,7 +379,8 @@ pub(super) fn reader_in(host: &Host, machine: &Machine) -> Option<bool> {
     };
     let by_constant = |file: &PluginFile| {
         let text = text_of(file, machine)?;
-        constant(&text, "WEIR").map(|_| text.contains(READER[0]))
+        let arguments = constant(&text, "ARGUMENTS").unwrap_or_default();
+        constant(&text, "WEIR").map(|_| arguments.contains(READER[0]))
     };
     let by_entry = match &entry {
         Some(Entry::Merge(Merge { file, .. }) | Entry::OwnFile { file, .. }) => by_line(file),

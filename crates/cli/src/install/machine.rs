@@ -64,7 +64,7 @@ impl Machine {
         name("XDG_DATA_HOME", ".local/share", "--store", &context.store()?);
         Ok(Machine {
             directories: Directories::new(&home, &|name| std::env::var_os(name)),
-            // Beside the servers, which are as dear: the state can be made again.
+            // Beside the servers, which are as dear.
             records: Records::new(config.join("installed"), state.join("installed")),
             servers: match servers {
                 Some(file) => file.clone(),

@@ -11,14 +11,14 @@ use super::hooks;
 use super::machine::{Machine, gateway_of};
 use crate::console::Console;
 use crate::context::Context;
-use crate::definitions::{Definitions, word};
+use crate::definitions::{Definitions, UNKNOWN, Way, word};
 use crate::failure::Failure;
 
 /// A host in front of the gateway.
 #[derive(Debug)]
 pub(crate) struct Fronted {
-    title: &'static str,
-    name: &'static str,
+    host: &'static Host,
+    hook: bool,
     mode: Mode,
     why: String,
     /// What the definitions of its own servers take, where that could be measured.
@@ -71,7 +71,8 @@ pub(crate) fn fronted(
         let (mode, why) = mode_of(host, mode_in(&its), config.gateway.mode);
         let own = config.clone().for_host(gateway_option(&its, "--host")).servers;
         let definitions = Definitions::measure(own, options.clone(), context).ok();
-        Some(Fronted { title: host.title, name: host.name, mode, why, definitions })
+        let hook = hooks::reader_in(host, &machine).is_some();
+        Some(Fronted { host, hook, mode, why, definitions })
     };
     HOSTS.iter().filter(|host| host.is_installed(&machine.directories)).filter_map(of).collect()
 }
@@ -87,43 +88,80 @@ impl Fronted {
     pub(crate) fn json(&self) -> Value {
         let own = self.definitions.clone().unwrap_or_default();
         json!({
-            "host": self.name, "mode": word(self.mode), "why": self.why,
+            "host": self.host.name, "mode": word(self.mode), "why": self.why,
             "servers": own.servers, "searched": own.searched(self.mode),
             "estimated_tokens_before": own.direct, "estimated_tokens_after": own.after(self.mode),
         })
     }
 }
 
-/// Says of each host which mode it gets and why, with tokens before and after. Where no host is in front of
-/// the gateway, what a client in mode `alone` would be shown.
+/// Says of each host what it has and why, with tokens before and after. Where no host is in front of the gateway, what a
+/// client in mode `alone` would be shown.
 pub(crate) fn show(
     hosts: &[Fronted],
     definitions: &Definitions,
     alone: Mode,
     console: &mut Console,
 ) -> Result<(), Failure> {
-    for host in hosts {
-        line(host.title, host.mode, &host.why, host.definitions.as_ref(), console)?;
+    let mut lines = Alike::default();
+    for one in hosts {
+        let way = Way { hook: one.hook, mode: Some(one.mode) };
+        lines.add(one.host.title, vec![line(one.host, way, &one.why, one.definitions.as_ref())]);
     }
+    lines.print(console)?;
     if hosts.is_empty() || definitions.known == 0 {
-        console.line(format_args!("tool definitions: {}", definitions.sentence(alone)))?;
+        let way = Way { hook: false, mode: Some(alone) }.name();
+        console.line(format_args!("any client: {way}; {}", definitions.sentence(Some(alone))))?;
     }
     Ok(())
 }
 
-/// The lines of one host.
-pub(super) fn line(
-    title: &str,
-    mode: Mode,
-    why: &str,
-    definitions: Option<&Definitions>,
-    console: &mut Console,
-) -> Result<(), Failure> {
-    console.line(format_args!("{title}: mode {}, because {why}", word(mode)))?;
-    match definitions.filter(|definitions| definitions.known > 0) {
-        Some(known) => console.line(format_args!("  tool definitions: {}", known.sentence(mode))),
-        None => Ok(()),
+/// What is said of agents, in a line and more lines below it: those of which the same is said share it.
+#[derive(Default)]
+pub(super) struct Alike(Vec<(String, Vec<(&'static str, Vec<String>)>)>);
+
+impl Alike {
+    pub(super) fn add(&mut self, title: &'static str, mut lines: Vec<String>) {
+        let below = lines.split_off(1.min(lines.len()));
+        let first = lines.pop().unwrap_or_default();
+        match self.0.iter_mut().find(|(said, _)| *said == first) {
+            Some((_, agents)) => agents.push((title, below)),
+            None => self.0.push((first, vec![(title, below)])),
+        }
     }
+
+    pub(super) fn print(&self, console: &mut Console) -> Result<(), Failure> {
+        let names = |agents: &[&str]| agents.join(", ");
+        for (first, agents) in &self.0 {
+            let titles: Vec<&str> = agents.iter().map(|(title, _)| *title).collect();
+            console.line(format_args!("{}: {first}", names(&titles)))?;
+            let mut said: Vec<&String> = Vec::new();
+            for line in agents.iter().flat_map(|(_, below)| below) {
+                if said.contains(&line) {
+                    continue;
+                }
+                said.push(line);
+                let of = agents.iter().filter(|(_, below)| below.contains(line));
+                let of: Vec<&str> = of.map(|(title, _)| *title).collect();
+                match of.len() == titles.len() {
+                    true => console.line(format_args!("  {line}"))?,
+                    false => console.line(format_args!("  {}: {line}", names(&of)))?,
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What a host has, why where that is not what it always gets, and what definitions take.
+pub(super) fn line(host: &Host, way: Way, why: &str, definitions: Option<&Definitions>) -> String {
+    let why = if why == host.why { String::new() } else { format!(" ({why})") };
+    let counted = match definitions {
+        Some(counted) if counted.known > 0 || way.mode.is_some() => counted.sentence(way.mode),
+        None if way.mode.is_some() => UNKNOWN.into(),
+        _ => "definitions unchanged".into(),
+    };
+    format!("{}{why}; {counted}", way.name())
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! What an installation changes, before anything is changed.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
@@ -9,10 +10,12 @@ use weir_agents::config::{
 };
 use weir_agents::hook::wrap::Wrap;
 use weir_agents::program::is_weir;
+use weir_gateway::Mode;
 use weir_gateway::config as gateway;
-use weir_gateway::{Mode, Options};
+use weir_gateway::config::Config;
 
-use super::check::missing_program;
+use super::agents::{Present, present};
+use super::check::{lost, missing_program};
 use super::hooks::{self, Step};
 use super::machine::{Machine, SHAPE, difference};
 use super::modes::{mode_in, mode_of, reads, usual};
@@ -21,9 +24,10 @@ use super::skills::{self, Directory};
 use crate::answer::Answer;
 use crate::args::Install;
 use crate::context::Context;
-use crate::definitions::{Definitions, word};
+use crate::counting::{Counted, Counter, recorded};
+use crate::definitions::{Way, word};
 use crate::failure::Failure;
-use crate::numbers::counted;
+use crate::numbers::{counted, group};
 
 /// A file and what it is to hold.
 pub(super) struct FileChange {
@@ -45,7 +49,8 @@ pub(super) struct HostPlan {
     pub(super) files: Vec<FileChange>,
     /// Why nothing is done.
     pub(super) problem: Option<String>,
-    pub(super) mode: Mode,
+    /// What it has afterwards, and why.
+    pub(super) way: Way,
     pub(super) why: String,
     /// Servers by their name in the host, with their name in the gateway's file.
     pub(super) moved: Vec<(String, String)>,
@@ -55,21 +60,21 @@ pub(super) struct HostPlan {
     pub(super) skills: Vec<(String, String)>,
     /// Servers that it gets as every host does.
     pub(super) of_every: Vec<String>,
-    /// How many servers it has behind the gateway, and what their definitions take where that is known.
+    /// How many servers it has behind the gateway.
     pub(super) behind: usize,
-    pub(super) tokens: Option<Definitions>,
+    /// What its servers define, and what its large results take.
+    pub(super) counted: Option<Counted>,
     /// What those take that it had before, where it gets others' too.
     pub(super) before: Option<u64>,
     pub(super) left: Vec<Left>,
     own: OwnRules,
     pub(super) notes: Vec<String>,
-    /// Whether the gateway and the hook are there afterwards.
-    pub(super) gateway: bool,
-    pub(super) hook: bool,
 }
 
 pub(super) struct Plan {
     pub(super) hosts: Vec<HostPlan>,
+    /// Servers that could not be asked, and why.
+    pub(super) failed: Vec<String>,
     servers: ServersFile,
     /// None when it stays as it is.
     servers_after: Option<String>,
@@ -80,7 +85,10 @@ impl Plan {
         hosts: &[&'static Host],
         arguments: &Install,
         machine: &Machine,
+        counter: &mut Counter<'_>,
+        context: &Context<'_>,
     ) -> Result<Plan, Failure> {
+        let mut all_counted = count(hosts, arguments, machine, counter, context)?;
         let mut servers = ServersFile::read(&machine.servers)?;
         let text = servers.document.text.as_deref().unwrap_or_default();
         let of_file = gateway::parse(&machine.servers, text, &|name| std::env::var(name).ok());
@@ -94,15 +102,22 @@ impl Plan {
                 None => host.file(&machine.directories),
             };
             // One host's bad file does not hold up the others, unless it was asked for by name.
-            match HostPlan::make(host, &file, arguments, machine, of_file, &mut servers) {
-                Ok(plan) => plans.push(plan),
+            let counted = all_counted.remove(host.name);
+            let before = (of_file, counted.as_ref());
+            match HostPlan::make(host, &file, arguments, machine, before, &mut servers) {
+                Ok(plan) => plans.push(HostPlan { counted, ..plan }),
                 Err(failure) if arguments.hosts.is_empty() => {
                     plans.push(HostPlan::problem(host, failure.to_string()));
                 }
                 Err(failure) => return Err(failure),
             }
         }
-        for plan in plans.iter_mut().filter(|plan| plan.gateway) {
+        for plan in plans.iter_mut().filter(|plan| plan.problem.is_none()) {
+            if plan.way.mode.is_none() {
+                let note = "--skills changes nothing here: it gets no gateway";
+                plan.notes.extend(arguments.skills.then(|| note.to_owned()));
+                continue;
+            }
             let own = |name: &str| plan.moved.iter().any(|(_, moved)| moved == name);
             let every = servers.of_every_host().filter(|name| !own(name));
             plan.of_every = every.map(str::to_owned).collect();
@@ -112,13 +127,13 @@ impl Plan {
             let missing = skills::missing(plan.host, &directories, config.as_ref());
             plan.take_skills(&missing, arguments.skills, machine, &mut servers);
         }
-        let nothing = !plans.iter().any(|plan| plan.gateway);
+        let nothing = !plans.iter().any(|plan| plan.way.mode.is_some());
         if !nothing && servers.document.text.is_none() && servers.edit.is_empty() {
             // The gateway needs a file, also when there is nothing in it yet.
             servers.edit = Edit::new().set(["mcpServers"], Node::Map(Vec::new()));
         }
         let servers_after = if servers.edit.is_empty() { None } else { Some(servers.edited()?) };
-        Ok(Plan { hosts: plans, servers, servers_after })
+        Ok(Plan { hosts: plans, failed: Vec::new(), servers, servers_after })
     }
 
     /// The files that change, with what they are to hold.
@@ -132,12 +147,18 @@ impl Plan {
         changes
     }
 
+    /// Whether a file is one that Weir alone writes: a plugin, say.
+    pub(super) fn is_own_file(&self, document: &Document) -> bool {
+        let mut files = self.hosts.iter().flat_map(|host| &host.files);
+        files.any(|file| file.document.path == document.path && file.edit.is_empty())
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         self.changes().is_empty()
     }
 
     pub(super) fn has_hooks(&self) -> bool {
-        self.hosts.iter().any(|host| host.hook)
+        self.hosts.iter().any(|host| host.way.hook)
     }
 
     pub(super) fn answer(&self) -> Answer {
@@ -171,17 +192,22 @@ impl Plan {
         Ok(())
     }
 
-    /// Takes note of what each host has behind the gateway afterwards, and of what the definitions take, where they
-    /// are known.
-    pub(super) fn measure(&mut self, machine: &Machine, context: &Context<'_>) {
+    /// Takes note of what each host has behind the gateway afterwards, and of what the definitions take.
+    pub(super) fn measure(
+        &mut self,
+        machine: &Machine,
+        counter: &mut Counter<'_>,
+    ) -> Result<(), Failure> {
         let text = self.servers_after.as_ref().or(self.servers.document.text.as_ref());
-        let Some(text) = text else { return };
+        let Some(text) = text else { return Ok(()) };
         let parsed = gateway::parse(&machine.servers, text, &|name| std::env::var(name).ok());
-        let Ok(config) = parsed else { return };
-        let mut options = Options::new(machine.state.clone());
-        config.gateway.apply(&mut options);
-        for plan in self.hosts.iter_mut().filter(|plan| plan.gateway) {
-            let servers = config.clone().for_host(Some(plan.host.name)).servers;
+        let Ok(config) = parsed else { return Ok(()) };
+        let of = |host: &Host| Config::for_host(config.clone(), Some(host.name)).servers;
+        let gateways = || self.hosts.iter().filter(|plan| plan.way.mode.is_some());
+        // Some come by another name, or are others': those were not asked yet.
+        counter.start(gateways().flat_map(|plan| of(plan.host)).collect())?;
+        for plan in self.hosts.iter_mut().filter(|plan| plan.way.mode.is_some()) {
+            let servers = of(plan.host);
             plan.behind = servers.len();
             if servers.is_empty() {
                 continue;
@@ -189,11 +215,15 @@ impl Plan {
             if !plan.shared.is_empty() {
                 let mut own = servers.clone();
                 own.retain(|server| !plan.shared.contains(&server.key));
-                let own = Definitions::known_of(own, options.clone(), context).ok();
-                plan.before = own.map(|own| own.direct);
+                plan.before = Some(counter.count(own, &[])?.definitions.direct);
             }
-            plan.tokens = Definitions::measure(servers, options.clone(), context).ok();
+            let after = counter.count(servers, &[])?;
+            match &mut plan.counted {
+                Some(counted) => counted.definitions = after.definitions,
+                None => plan.counted = Some(after),
+            }
         }
+        Ok(())
     }
 
     pub(super) fn to_json(&self, dry: bool) -> Value {
@@ -216,16 +246,17 @@ impl Plan {
                     host.left.iter().map(|l| json!({"name": l.name, "reason": l.reason})).collect();
                 json!({
                     "host": host.host.name, "files": files(host), "problem": host.problem,
-                    "mode": host.gateway.then(|| word(host.mode)), "hook": host.hook, "why": host.why, "moved": moved, "left": left,
+                    "mode": host.way.mode.map(word), "hook": host.way.hook, "why": host.why, "moved": moved, "left": left,
                     "notes": host.notes, "restart": host.host.restart, "servers": host.behind,
                     "shared": host.shared, "skills": host.skills.iter().map(|(_, directory)| directory).collect::<Vec<_>>(),
                     "of_every_host": host.of_every,
-                    "tokens": host.tokens.as_ref().map(|tokens| tokens.json(host.mode)),
+                    "tokens": host.tokens(),
+                    "estimated_tokens_of_large_results_saved": host.counted.as_ref().and_then(Counted::saved),
                 })
             })
             .collect();
         json!({
-            "shape": SHAPE, "dry_run": dry, "hosts": hosts, "servers_file": self.servers.document.path,
+            "shape": SHAPE, "dry_run": dry, "hosts": hosts, "failed": self.failed, "servers_file": self.servers.document.path,
         })
     }
 }
@@ -236,21 +267,25 @@ impl HostPlan {
             host,
             files: Vec::new(),
             problem: Some(problem),
-            mode: usual(host),
+            way: Way::default(),
             why: host.why.into(),
             moved: Vec::new(),
             shared: Vec::new(),
             skills: Vec::new(),
             of_every: Vec::new(),
             behind: 0,
-            tokens: None,
+            counted: None,
             before: None,
             left: Vec::new(),
             own: OwnRules::default(),
             notes: Vec::new(),
-            gateway: false,
-            hook: false,
         }
+    }
+
+    /// What the definitions of its servers take, where the gateway is in front of them.
+    fn tokens(&self) -> Option<Value> {
+        let (counted, mode) = (self.counted.as_ref()?, self.way.mode?);
+        (self.behind > 0).then(|| counted.definitions.json(mode))
     }
 
     /// The hook alone: servers stay where they are.
@@ -272,7 +307,7 @@ impl HostPlan {
         file: &Path,
         arguments: &Install,
         machine: &Machine,
-        of_file: Option<Mode>,
+        (of_file, known): (Option<Mode>, Option<&Counted>),
         servers: &mut ServersFile,
     ) -> Result<HostPlan, Failure> {
         if !host.has_servers() {
@@ -294,6 +329,11 @@ impl HostPlan {
                 problem,
                 format!("`weir install {} --undo` takes the entry out", host.name),
             ));
+        }
+        if found.len() == 1
+            && let Some(failure) = there.as_ref().and_then(|there| lost(host, there, machine))
+        {
+            return Err(failure);
         }
         if there.is_some() && arguments.keep_servers {
             return Err(Failure::usage(
@@ -322,23 +362,14 @@ impl HostPlan {
         let alone = match &blocked {
             _ if there.is_some() => None,
             Some(rule) => Some(format!("its own rules keep the gateway out: {rule}")),
-            None => alone(host, arguments, machine, servers, &mut notes)?,
+            None => {
+                let mode = of_file.unwrap_or_else(|| usual(host));
+                alone(host, arguments, machine, servers, (known, mode), &mut notes)?
+            }
         };
         if let Some(why) = alone {
             let mut plan = HostPlan::hook_alone(host, &why, arguments, machine)?;
             plan.notes.extend(notes);
-            let count = found.iter().filter(|server| !server.is_disabled()).count() as u64;
-            if count > 0 && blocked.is_none() {
-                let (stay, them) = match count {
-                    1 => ("its server stays where it is".to_owned(), "it"),
-                    _ => (format!("its {count} servers stay where they are"), "them"),
-                };
-                plan.notes.push(format!(
-                    "{stay}; `weir install {} --mode {}` puts {them} behind the gateway",
-                    host.name,
-                    host.mode.as_str()
-                ));
-            }
             return Ok(plan);
         }
         // What its entry says, or is to say: the gateway's own default need not stand there.
@@ -351,8 +382,9 @@ impl HostPlan {
             Some(mode) => (mode, "you asked for it".to_owned()),
             None => mode_of(host, entry, of_file),
         };
-        let mut plan = HostPlan { mode, why, notes, ..HostPlan::problem(host, String::new()) };
-        (plan.problem, plan.gateway) = (None, true);
+        let way = Way { hook: false, mode: Some(mode) };
+        let mut plan = HostPlan { way, why, notes, ..HostPlan::problem(host, String::new()) };
+        plan.problem = None;
         plan.own = own;
         let mut edit = Edit::new();
         match &there {
@@ -458,13 +490,14 @@ impl HostPlan {
             self.host,
             machine,
             arguments.wrap,
-            self.gateway && self.own.block_gateway().is_none(),
+            self.way.mode.is_some() && self.own.block_gateway().is_none(),
         )?;
         self.notes.extend(kept.iter().map(|file| {
             format!("{} was changed since Weir wrote it, and stays as it is", file.display())
         }));
         if !steps.is_empty() {
-            self.notes.extend(hooks::notes(self.host, self.gateway).map(str::to_owned));
+            let gateway = self.way.mode.is_some();
+            self.notes.extend(hooks::notes(self.host, gateway).map(str::to_owned));
         }
         match hooks::wrap_of(self.host) {
             Wrap::Helps(_) if arguments.wrap => self.notes.push(format!(
@@ -481,7 +514,7 @@ impl HostPlan {
         for step in steps {
             self.add(step)?;
         }
-        self.hook = true;
+        self.way.hook = true;
         Ok(())
     }
 
@@ -547,7 +580,7 @@ impl HostPlan {
         servers: &mut ServersFile,
     ) {
         let Some(first) = missing.first() else { return };
-        if self.mode == Mode::Passthrough {
+        if self.way.mode == Some(Mode::Passthrough) {
             if asked {
                 self.notes.push(
                     "--skills changes nothing here: in mode passthrough no skill is found; --mode auto shows the search"
@@ -682,12 +715,41 @@ fn can_have_hook(host: &Host, arguments: &Install) -> bool {
     hooks::is_known(host) && !arguments.no_hooks && arguments.file.is_none()
 }
 
-/// Why a host that has no entry of the gateway gets the hook alone, where it does.
+/// What the servers of each of these hosts define, and what its recorded sessions hold. The servers are started for it, unless
+/// nothing is decided by that.
+fn count(
+    hosts: &[&'static Host],
+    arguments: &Install,
+    machine: &Machine,
+    counter: &mut Counter<'_>,
+    context: &Context<'_>,
+) -> Result<BTreeMap<&'static str, Counted>, Failure> {
+    let found = |host: &&'static Host| present(Some(host.name), context).ok()?.pop();
+    let agents: Vec<Present> = hosts.iter().filter_map(found).collect();
+    let decides = |agent: &&Present| {
+        let gateway = agent.gateway.is_some() || arguments.mode.is_some();
+        !arguments.keep_servers && (gateway || agent.host.hook_is_enough.is_none())
+    };
+    counter
+        .start(agents.iter().filter(decides).flat_map(|agent| agent.servers.clone()).collect())?;
+    let count = |agent: Present| {
+        let recordings = if hooks::is_known(agent.host) {
+            recorded(agent.host, &machine.directories)
+        } else {
+            Vec::new()
+        };
+        Ok((agent.host.name, counter.count(agent.servers, &recordings)?))
+    };
+    agents.into_iter().map(count).collect()
+}
+
+/// Why a host that has no entry of the gateway gets the hook alone, or nothing where it can have none.
 fn alone(
     host: &Host,
     arguments: &Install,
     machine: &Machine,
     servers: &ServersFile,
+    (known, mode): (Option<&Counted>, Mode),
     notes: &mut Vec<String>,
 ) -> Result<Option<String>, Failure> {
     let hook = can_have_hook(host, arguments);
@@ -703,11 +765,13 @@ fn alone(
     // Where a host searches by itself, the gateway would show it no skills.
     let skills = arguments.skills && usual(host) != Mode::Passthrough;
     let asked = arguments.mode.is_some()
+        || arguments.no_hooks
+        || arguments.file.is_some()
         || arguments.share
         || skills
         || arguments.project
         || arguments.projects;
-    if !hook || asked {
+    if asked {
         return Ok(None);
     }
     // Servers that every agent has come by the gateway.
@@ -717,9 +781,11 @@ fn alone(
     {
         return Ok(Some(why.into()));
     }
-    // A hook that names the gateway's tool goes with the gateway.
-    if hooks::reader_in(host, machine) == Some(false) {
-        return Ok(Some("that is how it was installed".into()));
+    // A hook that names the gateway's tool goes with the gateway, and another one without.
+    match hooks::reader_in(host, machine) {
+        Some(false) => return Ok(Some("that is how it was installed".into())),
+        Some(true) => return Ok(None),
+        None => {}
     }
     if host.hook_is_enough.is_some() {
         notes.push(format!(
@@ -729,7 +795,20 @@ fn alone(
             servers.document.path.display()
         ));
     }
-    Ok(None)
+    let pays = !of_every.is_empty() || known.is_some_and(|known| known.gateway_pays(hook, mode));
+    Ok((!pays).then(|| {
+        let Some(definitions) = known.map(|known| &known.definitions) else {
+            return "what its servers define is not known".into();
+        };
+        match definitions.after(mode) {
+            _ if definitions.servers == 0 => "it has no servers".into(),
+            _ if definitions.known == 0 => "what its servers define is not known".into(),
+            Some(after) if after > definitions.direct => {
+                format!("the gateway would make its definitions about {} tokens", group(after))
+            }
+            _ => "the gateway would save less than its searches cost".into(),
+        }
+    }))
 }
 
 /// Options with a value that an entry of the gateway may be given.

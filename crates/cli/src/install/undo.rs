@@ -7,6 +7,7 @@ use weir_agents::config::{
     Change, Document, Edit, HOSTS, Host, Node, Record, Undone, hosts_of, is_gateway,
 };
 
+use super::check::lost;
 use super::hooks;
 use super::machine::{Machine, SHAPE, difference, gateway_of, host};
 use super::{DRY_RUN_FIRST, confirmed, must_ask};
@@ -87,7 +88,7 @@ fn nothing(machine: &Machine) -> Failure {
             left.join(", ")
         ),
         format!(
-            "`weir install {} --undo` takes the entry out; servers that it had are in {}",
+            "`weir install {} --undo` takes the entry out, where the servers are still in {}",
             left.join(" "),
             machine.servers.display()
         ),
@@ -101,7 +102,8 @@ pub(super) fn everything(machine: &Machine) -> Result<Undo, Failure> {
         let file = host.file(&machine.directories);
         let known = |step: &Step| same(&step.document.path, &file);
         if !plan.steps.iter().any(known) && !plan.left.iter().any(|left| same(&left.file, &file)) {
-            plan.steps.extend(without_record(host, &file).ok());
+            let ours = gateway_of(host, machine);
+            plan.steps.extend(ours.map(|_| without_record(host, &file, machine)).transpose()?);
         }
     }
     for host in HOSTS {
@@ -165,7 +167,7 @@ impl Undo {
                 Some(file) => std::path::absolute(file).unwrap_or_else(|_| file.to_owned()),
                 None => host.file(&machine.directories),
             };
-            steps.push(without_record(host, &file)?);
+            steps.push(without_record(host, &file, machine)?);
         }
         // An installation that failed may have written the gateway's file alone.
         let all = named.is_empty() && others.is_empty();
@@ -377,7 +379,7 @@ fn hook_without_record(host: &'static Host, file: &Path) -> Option<Step> {
 }
 
 /// An entry that was put in by hand, or whose record is lost.
-fn without_record(host: &'static Host, file: &Path) -> Result<Step, Failure> {
+fn without_record(host: &'static Host, file: &Path, machine: &Machine) -> Result<Step, Failure> {
     let document = Document::read(file)?;
     let node = document.node()?;
     let mut servers = host.servers_in(file, &node).into_iter();
@@ -387,6 +389,9 @@ fn without_record(host: &'static Host, file: &Path) -> Result<Step, Failure> {
             "nothing was changed",
         ));
     };
+    if let Some(failure) = lost(host, &ours, machine) {
+        return Err(failure);
+    }
     let edit = Edit { changes: vec![ours.removal()] };
     let text = document.text.as_deref().unwrap_or_default();
     let after = edit.apply(document.format, text).map_err(|error| cannot(file, error))?;
