@@ -3,6 +3,7 @@
 
 use crate::content::template::{SHAPE_BYTES, mask};
 use crate::sort::sort_numbers;
+use crate::spill::anchor::AROUND;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// How a text uses the words for faults.
@@ -182,6 +183,26 @@ fn is_marked(before: &[u8], word: &[u8], after: &[u8], starts: bool) -> bool {
         || matches!(after.first(), Some(b':' | b'[' | b']'))
         || before.last() == Some(&b'=')
         || (starts && program.len() > 1 && program.ends_with(b":"))
+}
+
+/// Whether the word at `from..to` of its line is meant as far as signs beside it tell: a mark, a number of them, a place
+/// at the start or in quotes of its own. A phrase is, too.
+pub(super) fn is_sure(line: &[u8], (from, to): (usize, usize)) -> bool {
+    let near = from.saturating_sub(AROUND);
+    let (before, word, after) = (&line[near..from], &line[from..to], &line[to..]);
+    let starts = near == 0;
+    let is_value = matches!((before, after), ([.., b'"'], [b'"', ..]));
+    let is_first = starts
+        && !before.iter().any(|byte| byte.is_ascii_alphanumeric() || *byte == b'"')
+        && !after.trim_ascii().is_empty();
+    let is_number = word.ends_with(b"s") || word.ends_with(b"ed");
+    let is_number =
+        is_number && matches!(before, [.., b'1'..=b'9', b' '] | [.., b'0'..=b'9', b'0', b' ']);
+    is_value
+        || is_first
+        || is_number
+        || word.contains(&b' ')
+        || is_marked(before, word, after, starts)
 }
 
 /// Whether a line starts with a path and a number of a line.
