@@ -203,33 +203,15 @@ fn is_json_lines(text: &[u8], is_all: bool) -> bool {
 }
 
 fn markup(text: &[u8]) -> Option<Kind> {
-    const HTML: [&[u8]; 19] = [
-        b"<!doctype html",
-        b"<html",
-        b"<head",
-        b"<body",
-        b"<div",
-        b"<table",
-        b"<p>",
-        b"<p ",
-        b"<span",
-        b"<ul",
-        b"<ol",
-        b"<script",
-        b"<style",
-        b"<meta",
-        b"<h1",
-        b"<h2",
-        b"<a ",
-        b"<section",
-        b"<article",
-    ];
+    const HTML: &str = "<!doctype html|<html|<head|<body|<div|<table|<p>|<p |<span|<ul|<ol|<script|<style|<meta|\
+        <h1|<h2|<a |<section|<article";
     let head = text[..text.len().min(1_024)].to_ascii_lowercase();
     if head.starts_with(b"<!--") || head.starts_with(b"<?xml") || head.starts_with(b"<!doctype") {
-        let html = memchr::memmem::find(&head, b"<html").is_some() || head.starts_with(HTML[0]);
+        let html =
+            memchr::memmem::find(&head, b"<html").is_some() || head.starts_with(b"<!doctype html");
         return Some(if html { Kind::Html } else { Kind::Xml });
     }
-    if HTML.iter().any(|tag| head.starts_with(tag)) {
+    if HTML.split('|').any(|tag| head.starts_with(tag.as_bytes())) {
         return Some(Kind::Html);
     }
     let is_name = head.get(1).is_some_and(|b| b.is_ascii_alphabetic());
@@ -308,19 +290,8 @@ fn has_time(line: &[u8]) -> bool {
 }
 
 fn markdown_or_code(lines: &[&[u8]]) -> Option<Kind> {
-    const IMPORTS: [&str; 11] = [
-        "import ",
-        "from ",
-        "#include ",
-        "use ",
-        "using ",
-        "package ",
-        "require(",
-        "const ",
-        "let ",
-        "var ",
-        "extern ",
-    ];
+    const IMPORTS: &str =
+        "import |from |#include |use |using |package |require(|const |let |var |extern ";
     if lines.first().is_some_and(|line| line.starts_with(b"#!")) {
         return Some(Kind::Code);
     }
@@ -353,7 +324,7 @@ fn markdown_or_code(lines: &[&[u8]]) -> Option<Kind> {
         {
             marks += 1;
         } else if (defines(trimmed) && trimmed.contains(['(', '{', ':', '=', ';', '<']))
-            || (IMPORTS.iter().any(|word| trimmed.starts_with(word))
+            || (IMPORTS.split('|').any(|word| trimmed.starts_with(word))
                 && (closes
                     || trimmed.contains(['=', '"', '<', '\''])
                     || (trimmed.starts_with("import ") && !trimmed.contains(": "))

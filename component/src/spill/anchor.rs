@@ -317,16 +317,15 @@ impl Hits {
 
 impl Kept {
     fn push(&mut self, hit: Hit, keep: usize) {
-        let kept = self;
-        kept.lines += u64::from(!hit.is_told);
-        kept.sure += u64::from(!hit.is_told && hit.is_sure);
-        if kept.first.len() < keep {
-            kept.first.push(hit);
+        self.lines += u64::from(!hit.is_told);
+        self.sure += u64::from(!hit.is_told && hit.is_sure);
+        if self.first.len() < keep {
+            self.first.push(hit);
         } else if keep > 0 {
-            if kept.last.len() == keep {
-                kept.last.pop_front();
+            if self.last.len() == keep {
+                self.last.pop_front();
             }
-            kept.last.push_back(hit);
+            self.last.push_back(hit);
         }
     }
 }

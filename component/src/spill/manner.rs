@@ -276,26 +276,13 @@ pub(super) fn has_passed(before: &[u8], after: &[u8], starts: bool, ends: bool) 
 /// Whether the line of a word describes what may be: the description of a field, a probe of a build's
 /// configuration.
 pub(super) fn is_description(before: &[u8], after: &[u8], starts: bool) -> bool {
-    const LEADS: [&str; 13] = [
-        "description:",
-        "\"description\":",
-        "summary:",
-        "\"summary\":",
-        "# HELP ",
-        "# TYPE ",
-        "X509v3 ",
-        "-- Looking for ",
-        "-- Performing Test ",
-        "checking for ",
-        "checking whether ",
-        "checking if ",
-        "checking how ",
-    ];
+    const LEADS: &str = "description:|\"description\":|summary:|\"summary\":|# HELP |# TYPE |X509v3 |\
+        -- Looking for |-- Performing Test |checking for |checking whether |checking if |checking how ";
     let lead = before.trim_ascii_start();
     let lead = lead.strip_prefix(b"- ").unwrap_or(lead);
     // `checking for cc... configure: error: none`.
     starts
         && after.first() != Some(&b':')
         && matches!(lead, [b'd' | b'"' | b's' | b'#' | b'X' | b'-' | b'c', ..])
-        && LEADS.iter().any(|known| lead.starts_with(known.as_bytes()))
+        && LEADS.split('|').any(|known| lead.starts_with(known.as_bytes()))
 }
