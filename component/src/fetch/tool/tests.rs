@@ -635,7 +635,7 @@ fn the_definition_is_small_and_help_names_every_mode_and_argument() {
         assert!(also || words.contains(&word), "{word} is not in: {help}");
     }
     for name in schema["properties"].as_object().unwrap().keys() {
-        assert!(FIELDS.contains(&name.as_str()), "{name}");
+        assert!(FIELDS.split(' ').any(|field| field == name.as_str()), "{name}");
     }
 }
 

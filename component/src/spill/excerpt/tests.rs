@@ -766,7 +766,7 @@ fn words_of_which_none_is_surely_meant_are_called_words() {
         ("3 failed, 2 passed", "9 errors"),
         ("Error while reading it", "9 errors"),
     ] {
-        let odd = |n: u64| (100..=900).contains(&n) && n % 100 == 0;
+        let odd = |n: u64| (100..=900).contains(&n) && n.is_multiple_of(100);
         let plain = text(1_000, |n| if odd(n) { line.to_owned() } else { format!("{n} x") });
         let excerpt = make_as(plain.as_bytes(), Kind::Text, 6_000, false);
         assert!(excerpt.shown.contains(told), "{line}: {}", excerpt.shown);
