@@ -3,6 +3,7 @@
 use crate::content::json::{Verdict, check};
 use crate::content::kind::Kind;
 use crate::content::magic::sniff;
+use crate::content::scan::Chunks;
 use crate::content::source_text::defines;
 use crate::content::source_text::heading_level;
 use crate::content::sql::is_sql;
@@ -35,7 +36,10 @@ pub fn classify<S: Source + ?Sized>(source: &S) -> Result<Classified, ReadError>
     if is_binary(&sample) {
         return Ok(Classified { kind: Kind::Binary, media_type: "application/octet-stream" });
     }
-    let kind = text_kind(&sample, is_all);
+    let kind = match text_kind(&sample, is_all) {
+        Kind::Json if !is_all && is_first_of_lines(source, &sample)? => Kind::Ndjson,
+        kind => kind,
+    };
     let media_type = match kind {
         Kind::Json => "application/json",
         Kind::Ndjson => "application/x-ndjson",
@@ -52,6 +56,25 @@ pub fn classify<S: Source + ?Sized>(source: &S) -> Result<Classified, ReadError>
         Kind::Binary => "application/octet-stream",
     };
     Ok(Classified { kind, media_type })
+}
+
+/// Whether what begins as one value of JSON is the first of several lines: no line of a document ends in a bracket and
+/// is followed by an opening one without a comma between.
+fn is_first_of_lines<S: Source + ?Sized>(source: &S, sample: &[u8]) -> Result<bool, ReadError> {
+    if memchr::memchr(b'\n', sample.trim_ascii_start()).is_some() {
+        return Ok(false);
+    }
+    let mut chunks = Chunks::new(&source, 0, source.len());
+    let mut last = 0;
+    while let Some((_, bytes)) = chunks.next_chunk()? {
+        if let Some(end) = memchr::memchr(b'\n', bytes) {
+            last = *bytes[..end].trim_ascii_end().last().unwrap_or(&last);
+            let next = bytes[end..].trim_ascii_start().first();
+            return Ok(matches!((last, next), (b'}' | b']', Some(b'{' | b'['))));
+        }
+        last = *bytes.last().unwrap_or(&last);
+    }
+    Ok(false)
 }
 
 /// Whether more than a tenth is neither UTF-8 nor anything that texts hold.
@@ -180,33 +203,15 @@ fn is_json_lines(text: &[u8], is_all: bool) -> bool {
 }
 
 fn markup(text: &[u8]) -> Option<Kind> {
-    const HTML: [&[u8]; 19] = [
-        b"<!doctype html",
-        b"<html",
-        b"<head",
-        b"<body",
-        b"<div",
-        b"<table",
-        b"<p>",
-        b"<p ",
-        b"<span",
-        b"<ul",
-        b"<ol",
-        b"<script",
-        b"<style",
-        b"<meta",
-        b"<h1",
-        b"<h2",
-        b"<a ",
-        b"<section",
-        b"<article",
-    ];
+    const HTML: &str = "<!doctype html|<html|<head|<body|<div|<table|<p>|<p |<span|<ul|<ol|<script|<style|<meta|\
+        <h1|<h2|<a |<section|<article";
     let head = text[..text.len().min(1_024)].to_ascii_lowercase();
     if head.starts_with(b"<!--") || head.starts_with(b"<?xml") || head.starts_with(b"<!doctype") {
-        let html = memchr::memmem::find(&head, b"<html").is_some() || head.starts_with(HTML[0]);
+        let html =
+            memchr::memmem::find(&head, b"<html").is_some() || head.starts_with(b"<!doctype html");
         return Some(if html { Kind::Html } else { Kind::Xml });
     }
-    if HTML.iter().any(|tag| head.starts_with(tag)) {
+    if HTML.split('|').any(|tag| head.starts_with(tag.as_bytes())) {
         return Some(Kind::Html);
     }
     let is_name = head.get(1).is_some_and(|b| b.is_ascii_alphabetic());
@@ -285,19 +290,8 @@ fn has_time(line: &[u8]) -> bool {
 }
 
 fn markdown_or_code(lines: &[&[u8]]) -> Option<Kind> {
-    const IMPORTS: [&str; 11] = [
-        "import ",
-        "from ",
-        "#include ",
-        "use ",
-        "using ",
-        "package ",
-        "require(",
-        "const ",
-        "let ",
-        "var ",
-        "extern ",
-    ];
+    const IMPORTS: &str =
+        "import |from |#include |use |using |package |require(|const |let |var |extern ";
     if lines.first().is_some_and(|line| line.starts_with(b"#!")) {
         return Some(Kind::Code);
     }
@@ -330,10 +324,10 @@ fn markdown_or_code(lines: &[&[u8]]) -> Option<Kind> {
         {
             marks += 1;
         } else if (defines(trimmed) && trimmed.contains(['(', '{', ':', '=', ';', '<']))
-            || (IMPORTS.iter().any(|word| trimmed.starts_with(word))
+            || (IMPORTS.split('|').any(|word| trimmed.starts_with(word))
                 && (closes
                     || trimmed.contains(['=', '"', '<', '\''])
-                    || trimmed.starts_with("import ")
+                    || (trimmed.starts_with("import ") && !trimmed.contains(": "))
                     || trimmed.contains(" import ")))
         {
             named += 1;
@@ -368,6 +362,7 @@ mod tests {
             many("# stage 1\nFROM base:1 AS s1\nRUN echo 1 && make\n"),
             many("# 1 \"a.h\" 1 3 4\nextern int a (int);\n"),
             many("# WELL KNOWN\n# of the host\nhttp 80/tcp www\n"),
+            many("import time:       346 |        346 |   _io\n"),
             many("# From A B (1999):\n# \"as of now\"\nRule X 1 2 - Mar 1 0:00 0 -\n"),
         ] {
             assert_ne!(kind(&text), Kind::Markdown, "{text:.80}");

@@ -295,6 +295,8 @@ fn unified(source: &dyn Source, end: u64, marks: &mut Marks) -> Result<(), ReadE
     let mut file: Option<File> = None;
     // Lines that the hunk at hand still has: only there do `+` and `-` mean a change.
     let (mut old, mut new) = (0u64, 0u64);
+    // Lines that mark the words that changed: `[-old-]{+new+}`.
+    let mut by_words = 0u64;
     // A log with patches has a file as often as it changes.
     let mut names = std::collections::BTreeSet::new();
     let mut finish = |file: Option<File>| {
@@ -331,6 +333,8 @@ fn unified(source: &dyn Source, end: u64, marks: &mut Marks) -> Result<(), ReadE
                 }
                 Some(b'\\') => {}
                 _ => {
+                    let has = |mark: &[u8]| memchr::memmem::find(text, mark).is_some();
+                    by_words += u64::from((has(b"[-") && has(b"-]")) || (has(b"{+") && has(b"+}")));
                     old = old.saturating_sub(1);
                     new = new.saturating_sub(1);
                 }
@@ -370,6 +374,12 @@ fn unified(source: &dyn Source, end: u64, marks: &mut Marks) -> Result<(), ReadE
         marks.noun = "changes of files";
     }
     marks.about = Some(format!("{what}, +{} -{}", thousands(added), thousands(removed)));
+    // Then no line stands for itself.
+    if by_words > added + removed {
+        marks.first.iter_mut().for_each(|mark| mark.detail.clear());
+        marks.about =
+            Some(format!("{what}, {} with words that changed", counted(by_words, "line")));
+    }
     Ok(())
 }
 

@@ -380,6 +380,8 @@ fn form(cell: &[u8]) -> Vec<u8> {
         let class = match byte {
             b'0'..=b'9' => b'0',
             byte if byte.is_ascii_alphabetic() || *byte >= 0x80 => b'a',
+            // Numbers may be set flush.
+            b' ' if form.last() == Some(&b' ') => continue,
             byte => {
                 form.push(*byte);
                 continue;

@@ -187,7 +187,8 @@ impl Level {
                 && (marked || is_first || !is_small)
                 && let Some(level) = Level::named(word)
             {
-                return Some((level, start..at));
+                // `PSQLException: ERROR: no such relation` is of the line above.
+                return (!is_exception(line)).then_some((level, start..at));
             }
         }
         None
@@ -243,6 +244,56 @@ impl Level {
             _ => return None,
         })
     }
+}
+
+/// Whether a line is an exception: `java.io.IOException: x`, `Error: x`, `Caused by: x`, `Traceback (most recent call last):`. Below
+/// one that reports it, it is no other.
+pub fn is_exception(line: &[u8]) -> bool {
+    let is_name = |byte: &&u8| byte.is_ascii_alphanumeric() || b"._$\\:".contains(byte);
+    let (name, rest) = line.split_at(line.iter().take_while(is_name).count());
+    let bare = name.strip_suffix(b":").unwrap_or(name);
+    let is_whole = bare.len() < name.len() || rest.is_empty() || rest.starts_with(b" (");
+    (is_whole && (bare.ends_with(b"Error") || bare.ends_with(b"Exception"))) || is_chained(line)
+}
+
+/// Whether a line goes on with an exception above it.
+pub fn is_chained(line: &[u8]) -> bool {
+    const STARTS: &str = "Caused by: |Suppressed: |---> |Traceback (most recent call last)|Exception in thread |\
+        During handling of the above exception|The above exception was ";
+    b"CS-TDE".contains(line.first().unwrap_or(&0))
+        && STARTS.split('|').any(|start| line.starts_with(start.as_bytes()))
+}
+
+/// The status of a request in the line of an access log, and where it stands: behind the request or its path, as in
+/// `"GET /a HTTP/1.1" 502 17` and `GET /a 502 3 ms`, or in a column of its own before it.
+pub fn status(line: &[u8]) -> Option<(u16, Range<usize>)> {
+    const METHODS: [&str; 7] = ["GET", "POST", "PUT", "HEAD", "PATCH", "DELETE", "OPTIONS"];
+    const SLASHES: usize = 8;
+    let line = &line[..line.len().min(4 * SHAPE_BYTES)];
+    let number = |at: usize| {
+        let digits = line.get(at..at + 3)?;
+        let ends =
+            !line.get(at + 3).is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'.');
+        let status = std::str::from_utf8(digits).ok()?.parse().ok()?;
+        (ends && (100..600).contains(&status)).then_some((status, at..at + 3))
+    };
+    let end = memchr::memchr_iter(b'/', line).take(SLASHES).find(|at| {
+        let before = &line[..*at];
+        let before =
+            before.strip_suffix(b"http:").or(before.strip_suffix(b"https:")).unwrap_or(before);
+        let before = before.strip_suffix(b"\"").unwrap_or(before).trim_ascii_end();
+        METHODS.iter().any(|method| before.ends_with(method.as_bytes()))
+    })?;
+    if let Some(column) = memchr::memmem::find(&line[..end], b"| ")
+        && let Some(found) = number(column + 2)
+    {
+        return Some(found);
+    }
+    let mut at = end + line[end..].iter().position(|byte| b" \"".contains(byte))?;
+    if line[at..].starts_with(b" HTTP/") {
+        at += 1 + line[at + 1..].iter().position(|byte| b" \"".contains(byte))?;
+    }
+    number(at + line[at..].iter().take_while(|byte| b" \"".contains(byte)).count())
 }
 
 /// Whether the key that a text ends in is that of a level: `level`, `log.level`, `loglevel`, `lvl`.
@@ -350,6 +401,30 @@ mod tests {
     use super::*;
 
     #[test]
+    fn the_status_of_a_request_is_no_other_number() {
+        for (line, found) in [
+            (
+                "1.2.3.4 - - [24/Nov/2026:23:50:02 +0000] \"GET /a/500?b=503 HTTP/1.1\" 200 500",
+                Some(200),
+            ),
+            (
+                "1.2.3.4 - bob [24/Nov/2026:23:50:02 +0000] \"POST / HTTP/2.0\" 502 157 \"-\"",
+                Some(502),
+            ),
+            ("INFO:     127.0.0.1:5 - \"GET /x HTTP/1.1\" 404 Not Found", Some(404)),
+            ("10:00:01 GET /a/b 503 12.3 ms - 500", Some(503)),
+            ("[GIN] 2026/11/28 - 10:00:00 | 500 |  1.2ms | 1.1.1.1 | GET  \"/x\"", Some(500)),
+            ("PUT http://h:80/a HTTP/1.1\" 201 7", Some(201)),
+            ("[error] 7#0: open() failed, request: \"GET /x HTTP/1.1\", host: \"h\"", None),
+            ("GET /x took 500ms", None),
+            ("GET /x 500.5 ms", None),
+            ("500 503 504 /a", None),
+        ] {
+            assert_eq!(status(line.as_bytes()).map(|(status, _)| status), found, "{line}");
+        }
+    }
+
+    #[test]
     fn numbers_and_ids_are_masked() {
         let shape = |line: &str| {
             String::from_utf8(mask(line.as_bytes(), &mut [0; SHAPE_BYTES]).to_vec()).unwrap()
@@ -433,6 +508,8 @@ mod tests {
             (r#"{"PRIORITY":"4"}"#, Some((Level::Warn, r#""PRIORITY":"4""#))),
             (r#"{"msg":"ERROR"}"#, None),
             ("no error here", None),
+            ("org.postgresql.util.PSQLException: ERROR: no such relation", None),
+            ("Caused by: x.y: FATAL: no", None),
             ("at 10:00 there was an error", None),
         ] {
             let found = Level::of(line.as_bytes());

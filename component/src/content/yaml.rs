@@ -5,11 +5,12 @@ const LINES: usize = 400;
 
 /// A line of a mapping or a list.
 struct Entry<'a> {
-    /// Its key where that stands in nothing.
-    outer: Option<&'a [u8]>,
-    /// Whether it has a key, and whether that stands inside of something.
-    has_key: bool,
-    is_nested: bool,
+    /// Its key, if it has one.
+    key: Option<&'a [u8]>,
+    /// Where that stands.
+    indent: usize,
+    /// Whether a plain value follows: nothing can be inside of it.
+    is_plain: bool,
 }
 
 /// What a line says, when it is one of a mapping or a list.
@@ -23,7 +24,7 @@ fn entry(line: &[u8]) -> Option<Entry<'_>> {
         indent += 2 + blanks;
         rest = &after[blanks..];
     }
-    let without_key = Entry { outer: None, has_key: false, is_nested: false };
+    let without_key = Entry { key: None, indent, is_plain: false };
     if rest == b"-" {
         return Some(without_key);
     }
@@ -35,18 +36,23 @@ fn entry(line: &[u8]) -> Option<Entry<'_>> {
         |byte: &u8| byte.is_ascii_alphanumeric() || b"_-./$\"'@*".contains(byte) || *byte >= 0x80;
     match colon {
         Some(at) if at > 0 && rest[..at].iter().all(is_name) => {
-            let outer = (indent == 0).then_some(&rest[..at]);
-            Some(Entry { outer, has_key: true, is_nested: indent > 0 })
+            let value = rest[at + 1..].trim_ascii_start().first();
+            let is_plain = value.is_some_and(|first| !b"&!|>[{\"'#*".contains(first));
+            Some(Entry { key: Some(&rest[..at]), indent, is_plain })
         }
         _ if is_item => Some(without_key),
         _ => None,
     }
 }
 
-/// Whether nearly all lines are of mappings and lists, some of them nested, and no outer key comes again in a document.
+/// Keys whose places are compared, before a text of several lines.
+const PLACED: usize = 40;
+
+/// Whether nearly all lines are of mappings and lists, some of them nested, no outer key comes again in a document, and the
+/// first stand where they can. What is numbered is no mapping.
 pub(crate) fn is_yaml(lines: &[&[u8]]) -> bool {
-    let (mut all, mut fit, mut keys, mut nested, mut marks) = (0, 0, 0, 0, 0);
-    let mut outer = Vec::new();
+    let (mut all, mut fit, mut keys, mut nested, mut marks, mut numbers) = (0, 0, 0, 0, 0, 0);
+    let (mut outer, mut open, mut is_plain, mut placed) = (Vec::new(), Vec::new(), false, 0);
     for line in lines.iter().take(LINES) {
         let text = line.trim_ascii();
         if text.starts_with(b"#") && !line.starts_with(b"##") {
@@ -57,19 +63,42 @@ pub(crate) fn is_yaml(lines: &[&[u8]]) -> bool {
             marks += 1;
             fit += 1;
             outer.clear();
-        } else if let Some(entry) = entry(line) {
+            open.clear();
+            is_plain = false;
+        } else if let Some(Entry { key, indent, is_plain: has_value }) = entry(line) {
             fit += 1;
-            keys += usize::from(entry.has_key);
-            nested += usize::from(entry.is_nested);
-            if let Some(key) = entry.outer {
-                if outer.contains(&key) {
-                    return false;
-                }
+            let Some(key) = key else { continue };
+            keys += 1;
+            numbers += usize::from(key.iter().all(u8::is_ascii_digit));
+            if indent > 0 {
+                nested += 1;
+            } else if outer.contains(&key) {
+                return false;
+            } else {
                 outer.push(key);
             }
+            if text.ends_with(b"|") || text.ends_with(b">") || text.ends_with(b"-") {
+                placed = PLACED;
+            }
+            if placed < PLACED {
+                placed += 1;
+                let inside = open.last().is_none_or(|last| *last < indent);
+                let left = open.iter().position(|other| *other >= indent).unwrap_or(open.len());
+                let is_known = inside || open.get(left) == Some(&indent);
+                if (inside && is_plain) || !is_known {
+                    return false;
+                }
+                open.truncate(left);
+                open.push(indent);
+                is_plain = has_value;
+            }
+        } else {
+            // The value above may go on.
+            placed = PLACED;
         }
     }
-    all >= 4 && fit * 10 >= all * 8 && keys * 10 >= all * 5 && (nested * 4 >= keys || marks > 0)
+    let is_nested = nested * 4 >= keys || marks > 0;
+    all >= 4 && fit * 10 >= all * 8 && keys * 10 >= all * 5 && is_nested && numbers * 2 <= keys
 }
 
 #[cfg(test)]
@@ -96,6 +125,9 @@ mod tests {
             "def f(x):\n    if x:\n        return 1\n    else:\n        return 2\n",
             "2026-11-22 10:00:00 INFO: a\n2026-11-22 10:00:00 INFO: b\n2026-11-22 10:00:01 WARN: c\n",
             "key: value\nother: value\nthird: value\nfourth: value\n",
+            "Symbols: 4\n     8: 00 FUNC a\n     9: 00 FUNC b\n    10: 00 FUNC c\n    11: 00 FUNC d\n",
+            "Name: a\n  File: b\n  Size: 1\nLinks: c\n  Uid: d\n  Gid: 2\n",
+            "a:\n    b: 1\n  c: 2\nd:\n    e: 3\n",
             "error: a\n  note: b here: and there (x)\nsome words\nother words\nmore\n",
         ] {
             assert!(!is(text), "{text}");

@@ -10,18 +10,18 @@ use std::cell::Cell;
 use std::collections::VecDeque;
 
 use crate::content::scan::each_line;
-use crate::content::template::Level;
+use crate::content::template::{Level, is_chained, is_exception, status};
 use crate::limits::READ_BYTES;
 use crate::sort::sort_by;
 use crate::source::{ReadError, Source, count_newlines};
-use crate::spill::manner::{self, Manner, has_passed, is_description};
+use crate::spill::manner::{self, Manner, has_passed, is_description, is_sure};
 use crate::spill::severity::{PHRASES, Severity, is, is_noise};
 
 /// Longest word that is looked for, in bytes; the rest of a longer one is ignored.
 const WORD_MAX_BYTES: usize = 64;
 
 /// Bytes before and after a word that are looked at, as far as they are in its line.
-const AROUND: usize = 96;
+pub(super) const AROUND: usize = 96;
 
 /// Words to look for.
 pub struct Words {
@@ -256,12 +256,25 @@ pub struct Hit {
     pub word_end: u64,
     /// How grave it is.
     pub severity: Severity,
+    /// Whether the line above has told of it already: then it is no other.
+    pub is_told: bool,
+    /// Whether the word is meant, as far as signs beside it tell, and not only there.
+    pub is_sure: bool,
 }
 
 impl Hit {
     /// A line that is of interest from a byte of it on, whatever words it has.
     pub(super) fn odd(line: u64, line_start: u64, at: u64) -> Hit {
-        Hit { line, line_start, word_start: at, word_end: at, severity: Severity::Warning }
+        let severity = Severity::Warning;
+        Hit {
+            line,
+            line_start,
+            word_start: at,
+            word_end: at,
+            severity,
+            is_told: false,
+            is_sure: false,
+        }
     }
 }
 
@@ -270,6 +283,8 @@ impl Hit {
 pub struct Kept {
     /// How many there are.
     pub lines: u64,
+    /// Those of them whose word is surely meant.
+    pub sure: u64,
     /// The first of them.
     pub first: Vec<Hit>,
     /// The last of those that are not among the first.
@@ -283,26 +298,34 @@ pub struct Hits {
     pub lines: u64,
     /// By severity, mildest first.
     pub by: [Kept; Severity::ALL.len()],
+    /// Requests that were answered by a status of 400 and more, and of 500.
+    pub statuses: [Kept; 2],
 }
 
 impl Hits {
     /// Whether the line is among those that are kept.
     pub fn holds(&self, line: u64) -> bool {
-        let kept = self.by.iter().flat_map(|kept| kept.first.iter().chain(&kept.last));
-        kept.into_iter().any(|hit| hit.line == line)
+        let kept = self.by.iter().chain(&self.statuses);
+        kept.flat_map(|kept| kept.first.iter().chain(&kept.last)).any(|hit| hit.line == line)
     }
 
     fn keep(&mut self, hit: Hit, keep: usize) {
-        self.lines += 1;
-        let kept = &mut self.by[hit.severity as usize];
-        kept.lines += 1;
-        if kept.first.len() < keep {
-            kept.first.push(hit);
+        self.lines += u64::from(!hit.is_told);
+        self.by[hit.severity as usize].push(hit, keep);
+    }
+}
+
+impl Kept {
+    fn push(&mut self, hit: Hit, keep: usize) {
+        self.lines += u64::from(!hit.is_told);
+        self.sure += u64::from(!hit.is_told && hit.is_sure);
+        if self.first.len() < keep {
+            self.first.push(hit);
         } else if keep > 0 {
-            if kept.last.len() == keep {
-                kept.last.pop_front();
+            if self.last.len() == keep {
+                self.last.pop_front();
             }
-            kept.last.push_back(hit);
+            self.last.push_back(hit);
         }
     }
 }
@@ -310,19 +333,52 @@ impl Hits {
 /// Bytes of a line in which its level is looked for, and a word where it names none.
 const LEVELLED_BYTES: usize = 4_096;
 
-/// Whether most lines of a sample name their own level, so that it decides how grave they are.
-pub fn is_levelled(sample: &[u8]) -> bool {
-    let lines = sample.split(|byte| *byte == b'\n').filter(|line| !line.trim_ascii().is_empty());
-    let (mut all, mut named) = (0, 0);
-    for line in lines {
-        all += 1;
-        named += usize::from(Level::of(line).is_some());
-    }
-    all > 2 && named * 2 >= all
+/// Lines of a sample that tell whether it is an access log.
+const REQUESTS: usize = 200;
+
+/// How lines say themselves how grave they are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Levels {
+    /// By a word or a number for it.
+    Named,
+    /// By the status of a request, some perhaps by a level.
+    Statuses,
 }
 
-/// As [`scan`], for lines that name their own level, which is then all that counts: what a message mentions is no
-/// error of its line.
+impl Levels {
+    /// How most lines of a sample do, if they do.
+    pub fn of(sample: &[u8]) -> Option<Levels> {
+        let (mut all, mut named, mut requests) = (0, 0, 0);
+        for line in sample.split(|byte| *byte == b'\n') {
+            let text = line.trim_ascii();
+            if text.is_empty() || text.starts_with(b"at ") || is_exception(text) {
+                continue;
+            }
+            all += 1;
+            named += usize::from(Level::of(line).is_some());
+            requests += usize::from(all <= REQUESTS && status(line).is_some());
+        }
+        match () {
+            () if all > 2 && requests * 4 >= all.min(REQUESTS) => Some(Levels::Statuses),
+            () => (all > 2 && named * 2 >= all).then_some(Levels::Named),
+        }
+    }
+}
+
+fn graveness(level: Level) -> Option<Severity> {
+    match level {
+        Level::Fatal => Some(Severity::Fatal),
+        Level::Error => Some(Severity::Error),
+        Level::Warn => Some(Severity::Warning),
+        _ => None,
+    }
+}
+
+/// Lines of one exception that are kept beside the one that reports it.
+const BESIDE: usize = 3;
+
+/// As [`scan`], for lines that say themselves how grave they are, which is then all that counts: what a message mentions
+/// is no error of its line.
 ///
 /// # Errors
 /// As [`Source::read_at`].
@@ -331,41 +387,86 @@ pub fn scan_levels(
     words: &Words,
     (start, end): (u64, u64),
     keep: usize,
+    levels: Levels,
 ) -> Result<Hits, ReadError> {
     let mut hits = Hits::default();
+    // How grave the record at hand is, and how many more of its lines are kept.
+    let (mut record, mut beside) = (None, 0);
     each_line(source, LEVELLED_BYTES, |line| {
         if line.start < start || line.start >= end {
             return;
         }
-        let found = match Level::of(line.prefix) {
-            Some((Level::Fatal, word)) => Some((word.start, word.end, Severity::Fatal)),
-            Some((Level::Error, word)) => Some((word.start, word.end, Severity::Error)),
-            Some((Level::Warn, word)) => Some((word.start, word.end, Severity::Warning)),
-            Some(_) => None,
-            None => {
-                let mut found = None;
-                while let Some(hit) = words.find(
-                    line.prefix,
-                    (found.map_or(0, |(_, end, _)| end), line.prefix.len()),
-                    found.map(|(.., severity)| severity),
-                ) {
-                    found = Some(hit);
-                }
-                found
-            }
+        let text = line.prefix;
+        let hit = |(from, to): (usize, usize), severity, is_told, is_sure| Hit {
+            line: line.number,
+            line_start: line.start,
+            word_start: line.start + from as u64,
+            word_end: line.start + to as u64,
+            severity,
+            is_told,
+            is_sure,
         };
-        if let Some((from, to, severity)) = found {
-            let hit = Hit {
-                line: line.number,
-                line_start: line.start,
-                word_start: line.start + from as u64,
-                word_end: line.start + to as u64,
-                severity,
-            };
-            hits.keep(hit, keep);
+        let request = if levels == Levels::Statuses { status(text) } else { None };
+        if let Some((400.., place)) = &request {
+            let kept = &mut hits.statuses[usize::from(text[place.start] > b'4')];
+            kept.push(hit((place.start, place.end), Severity::Error, false, true), keep);
+            hits.lines += 1;
+            return;
+        }
+        if let Some((level, word)) = Level::of(text) {
+            (record, beside) = (graveness(level), BESIDE);
+            if let Some(severity) = record {
+                hits.keep(hit((word.start, word.end), severity, false, true), keep);
+            }
+            return;
+        }
+        let mut found = None;
+        while request.is_none()
+            && let Some(more) = words.find(
+                text,
+                (found.map_or(0, |(_, end, _)| end), text.len()),
+                found.map(|(.., severity)| severity),
+            )
+        {
+            found = Some(more);
+        }
+        let Some((from, to, severity)) = found else { return };
+        let goes_on = text.first().is_some_and(u8::is_ascii_whitespace) || is_exception(text);
+        match record.filter(|_| goes_on) {
+            Some(_) if beside == 0 => {}
+            Some(record) => {
+                beside -= 1;
+                hits.keep(hit((from, to), record, true, true), keep);
+            }
+            None => {
+                (record, beside) = (Some(severity), BESIDE);
+                hits.keep(hit((from, to), severity, false, is_sure(text, (from, to))), keep);
+            }
         }
     })?;
     Ok(hits)
+}
+
+/// Lines of a stack between two with a word.
+const STACK: u64 = 4;
+
+/// Whether a line goes on with an exception that the last line with a word has told of: right below it, or below its
+/// stack. `before` is what stands above it.
+fn goes_on(before: &[u8], text: &[u8], last: Option<(u64, bool, bool)>, line: u64) -> bool {
+    let Some((told, is_one, is_trace)) = last else { return false };
+    if text.first().is_some_and(u8::is_ascii_whitespace) {
+        return is_trace && line - told <= STACK;
+    }
+    if !is_exception(text) {
+        return false;
+    }
+    if told + 1 == line {
+        return !is_one || is_chained(text);
+    }
+    let before = before.strip_suffix(b"\n").unwrap_or(before);
+    let above = &before[memchr::memrchr(b'\n', before).map_or(0, |at| at + 1)..];
+    let is_inset = above.first().is_none_or(u8::is_ascii_whitespace);
+    is_inset && (is_trace || is_chained(text))
 }
 
 /// Finds the lines in `start..end` that hold one of `words`, and keeps the first and the last
@@ -391,6 +492,8 @@ pub fn scan(
     // How grave the line is so far: in the rest of it only what is graver matters, so that a line
     // full of words costs no more than one that has a few.
     let mut above: Option<Severity> = None;
+    // The last line with a word, whether it is an exception, and whether a stack follows.
+    let mut last: Option<(u64, bool, bool)> = None;
     loop {
         let filled = buf.len();
         let at = base + filled as u64;
@@ -429,12 +532,24 @@ pub fn scan(
                 line_start = base + (counted + newline) as u64 + 1;
             }
             counted = word_start;
+            // Of a long line what is near.
+            let start = line_start.saturating_sub(base) as usize;
+            let length = memchr::memchr(b'\n', &buf[word_end..]).unwrap_or(buf.len() - word_end);
+            let text = &buf[start..word_end + length.min(AROUND)];
+            let mut is_told = above.is_some() && pending.as_ref().is_some_and(|hit| hit.is_told);
+            if above.is_none() && line_start >= base {
+                is_told = goes_on(&buf[..start], text, last, line);
+                let is_trace = is_chained(text) || (is_told && last.is_some_and(|last| last.2));
+                last = Some((line, is_exception(text), is_trace));
+            }
             let hit = Hit {
                 line,
                 line_start,
                 word_start: base + word_start as u64,
                 word_end: base + word_end as u64,
                 severity,
+                is_told,
+                is_sure: is_sure(text, (word_start - start, word_end - start)),
             };
             if let Some(before) = pending.replace(hit)
                 && above.is_none()

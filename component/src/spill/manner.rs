@@ -3,6 +3,7 @@
 
 use crate::content::template::{SHAPE_BYTES, mask};
 use crate::sort::sort_numbers;
+use crate::spill::anchor::AROUND;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// How a text uses the words for faults.
@@ -184,6 +185,26 @@ fn is_marked(before: &[u8], word: &[u8], after: &[u8], starts: bool) -> bool {
         || (starts && program.len() > 1 && program.ends_with(b":"))
 }
 
+/// Whether the word at `from..to` of its line is meant as far as signs beside it tell: a mark, a number of them, a place
+/// at the start or in quotes of its own. A phrase is, too.
+pub(super) fn is_sure(line: &[u8], (from, to): (usize, usize)) -> bool {
+    let near = from.saturating_sub(AROUND);
+    let (before, word, after) = (&line[near..from], &line[from..to], &line[to..]);
+    let starts = near == 0;
+    let is_value = matches!((before, after), ([.., b'"'], [b'"', ..]));
+    let is_first = starts
+        && !before.iter().any(|byte| byte.is_ascii_alphanumeric() || *byte == b'"')
+        && !after.trim_ascii().is_empty();
+    let is_number = word.ends_with(b"s") || word.ends_with(b"ed");
+    let is_number =
+        is_number && matches!(before, [.., b'1'..=b'9', b' '] | [.., b'0'..=b'9', b'0', b' ']);
+    is_value
+        || is_first
+        || is_number
+        || word.contains(&b' ')
+        || is_marked(before, word, after, starts)
+}
+
 /// Whether a line starts with a path and a number of a line.
 fn has_place(line: &[u8]) -> bool {
     line.windows(2).any(|two| two[0] == b':' && two[1].is_ascii_digit())
@@ -255,26 +276,13 @@ pub(super) fn has_passed(before: &[u8], after: &[u8], starts: bool, ends: bool) 
 /// Whether the line of a word describes what may be: the description of a field, a probe of a build's
 /// configuration.
 pub(super) fn is_description(before: &[u8], after: &[u8], starts: bool) -> bool {
-    const LEADS: [&str; 13] = [
-        "description:",
-        "\"description\":",
-        "summary:",
-        "\"summary\":",
-        "# HELP ",
-        "# TYPE ",
-        "X509v3 ",
-        "-- Looking for ",
-        "-- Performing Test ",
-        "checking for ",
-        "checking whether ",
-        "checking if ",
-        "checking how ",
-    ];
+    const LEADS: &str = "description:|\"description\":|summary:|\"summary\":|# HELP |# TYPE |X509v3 |\
+        -- Looking for |-- Performing Test |checking for |checking whether |checking if |checking how ";
     let lead = before.trim_ascii_start();
     let lead = lead.strip_prefix(b"- ").unwrap_or(lead);
     // `checking for cc... configure: error: none`.
     starts
         && after.first() != Some(&b':')
         && matches!(lead, [b'd' | b'"' | b's' | b'#' | b'X' | b'-' | b'c', ..])
-        && LEADS.iter().any(|known| lead.starts_with(known.as_bytes()))
+        && LEADS.split('|').any(|known| lead.starts_with(known.as_bytes()))
 }

@@ -8,45 +8,18 @@ use crate::digest::Digest;
 use crate::limits::SOURCE_MAX_CHARS;
 
 /// The arguments that say where a result came from, the most telling first.
-const POINTERS: [&str; 12] = [
-    "url",
-    "urls",
-    "uri",
-    "path",
-    "file_path",
-    "filePath",
-    "file",
-    "paths",
-    "query",
-    "q",
-    "pattern",
-    "command",
-];
+const POINTERS: &str = "url urls uri path file_path filePath file paths query q pattern command";
 
 /// Last words of the names of arguments that say what a call was about where there is none of those.
-const NAMING: [&str; 14] = [
-    "id",
-    "ids",
-    "name",
-    "names",
-    "number",
-    "project",
-    "range",
-    "repo",
-    "repository",
-    "service",
-    "slug",
-    "subject",
-    "table",
-    "title",
-];
+const NAMING: &str =
+    "id ids name names number project range repo repository service slug subject table title";
 
 /// The `url`, `path`, `query` or the like of a call, else the ids and names among its arguments
 /// (`owner_name: a, repo: b`), cut to [`SOURCE_MAX_CHARS`]; `None` when the arguments are not a
 /// JSON object or have none.
 pub(super) fn source_pointer(arguments: &str) -> Option<String> {
     let Value::Object(arguments) = serde_json::from_str(arguments).ok()? else { return None };
-    let pointer = POINTERS.iter().find_map(|name| text(arguments.get(*name)?));
+    let pointer = POINTERS.split(' ').find_map(|name| text(arguments.get(name)?));
     let named = || {
         let named = arguments.iter().filter(|(name, _)| is_naming(name));
         let named: Vec<String> = named
@@ -63,7 +36,7 @@ pub(super) fn source_pointer(arguments: &str) -> Option<String> {
 /// Whether the last word of an argument's name (`projectSlug`, `file-id`, `repo`) is a naming one.
 fn is_naming(argument: &str) -> bool {
     let mut is_one = false;
-    words(argument, |word| is_one = NAMING.contains(&word));
+    words(argument, |word| is_one = NAMING.split(' ').any(|known| known == word));
     is_one
 }
 

@@ -143,38 +143,26 @@ impl Text<'_> {
         }
         let before = self.source.read_range(0, start)?;
         let behind = self.source.read_range(end, self.len)?;
-        let mut words: Vec<String> = Vec::new();
-        for (name, bytes) in
-            [("before it", &before), ("between", &found.between), ("behind it", &behind)]
-        {
-            let text = one_line(&String::from_utf8_lossy(bytes), TOLD_CHARS);
-            if !text.is_empty() {
-                words.push(format!("{name}: {text}"));
-            }
-        }
+        let sides = [("before it", &before), ("between", &found.between), ("behind it", &behind)];
+        let words = sides
+            .map(|(name, bytes)| (name, one_line(&String::from_utf8_lossy(bytes), TOLD_CHARS)));
+        let words = words.iter().filter(|(_, text)| !text.is_empty());
+        let words: Vec<String> = words.map(|(name, text)| format!("{name}: {text}")).collect();
         if words.is_empty() && found.rows.is_none() {
             return Ok(None);
         }
-        let lines = |bytes: &[u8]| match bytes.trim_ascii() {
-            b"" => None,
-            text => Some(count_newlines(text) + 1),
-        };
-        let between = match (lines(&before), lines(&behind)) {
+        let [above, below] = [&before, &behind].map(|bytes| {
+            let text = bytes.trim_ascii();
+            (!text.is_empty()).then(|| counted(count_newlines(text) + 1, "line"))
+        });
+        let between = match (above, below) {
             (None, None) => String::new(),
-            (Some(n), None) => format!(" below {} of words", counted(n, "line")),
-            (None, Some(n)) => format!(" above {} of words", counted(n, "line")),
-            (Some(n), Some(m)) => format!(
-                " between {} of words before and {} behind",
-                counted(n, "line"),
-                counted(m, "line")
-            ),
+            (Some(n), None) => format!(" below {n} of words"),
+            (None, Some(n)) => format!(" above {n} of words"),
+            (Some(n), Some(m)) => format!(" between {n} of words before and {m} behind"),
         };
-        Ok(Some(Part {
-            range: found.range,
-            rows: found.rows,
-            place: format!("{}{between}", found.read),
-            words: words.join("; "),
-        }))
+        let (place, words) = (format!("{}{between}", found.read), words.join("; "));
+        Ok(Some(Part { range: found.range, rows: found.rows, place, words }))
     }
 
     /// The inside of one fence of Markdown, or of one pair of tags, that is nearly all.
@@ -255,14 +243,11 @@ impl Text<'_> {
 
     /// JSON values, or those of Python, that words stand around.
     fn values(&self) -> Result<Option<Found>, ReadError> {
-        if matches!(self.kind, Kind::Html | Kind::Sql | Kind::Diff) {
-            return Ok(None);
-        }
         // Lines of JSON are told apart by their ends.
-        if self.kind == Kind::Ndjson {
+        if matches!(self.kind, Kind::Html | Kind::Sql | Kind::Diff | Kind::Ndjson) {
             return Ok(None);
         }
-        let mut held: Option<Vec<u8>> = None;
+        let mut held = Vec::new();
         // Each place that only looks like data is read to its end.
         let mut left = (READ_BYTES / self.len.max(1)).clamp(2, PLACES as u64);
         for start in self.places() {
@@ -277,15 +262,12 @@ impl Text<'_> {
                 break;
             }
             left -= 1;
-            let bytes = match held.take() {
-                Some(bytes) => bytes,
-                None => self.source.read_range(0, self.len)?,
-            };
-            let series = Series::read(&bytes, start);
-            if let Some(found) = series.found(&bytes, self.kind) {
+            if held.is_empty() {
+                held = self.source.read_range(0, self.len)?;
+            }
+            if let Some(found) = Series::read(&held, start).found(&held, self.kind) {
                 return Ok(Some(found));
             }
-            held = Some(bytes);
         }
         Ok(None)
     }

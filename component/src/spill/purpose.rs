@@ -48,22 +48,8 @@ const REQUEST: &str = "about all any anyone anything can check could find get gi
     still t tell them there they us use want we were whether who whose why will work would you your much many long";
 
 /// The arguments that say what is sought.
-const ARGUMENTS: [&str; 14] = [
-    "description",
-    "query",
-    "q",
-    "question",
-    "search",
-    "search_query",
-    "pattern",
-    "filter",
-    "keyword",
-    "keywords",
-    "prompt",
-    "topic",
-    "symbol",
-    "objective",
-];
+const ARGUMENTS: &str = "description query q question search search_query pattern filter keyword keywords prompt topic symbol \
+    objective";
 
 /// Words that are used for the same thing, a line for each.
 const SAME: &str = include_str!("../../data/same.txt");
@@ -89,7 +75,7 @@ impl Purpose {
         made.add(purpose.unwrap_or_default(), 1.0);
         let weight = if made.weights.is_empty() { 1.0 } else { ARGUMENT };
         if let Some(Ok(Value::Object(arguments))) = arguments.map(serde_json::from_str) {
-            for name in ARGUMENTS {
+            for name in ARGUMENTS.split(' ') {
                 if let Some(text) = arguments.get(name).and_then(Value::as_str) {
                     made.add(text, weight);
                 }

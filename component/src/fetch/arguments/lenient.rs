@@ -102,12 +102,12 @@ fn mode_of(fields: &Map<String, Value>) -> Option<String> {
 }
 
 fn named(fields: &mut Map<String, Value>) {
-    let ours = |name: &str| super::FIELDS.contains(&name);
+    let ours = |name: &str| super::FIELDS.split(' ').any(|field| field == name);
     let names: Vec<String> = fields.keys().filter(|name| !ours(name)).cloned().collect();
     for name in names {
         let lower = name.to_ascii_lowercase().replace(['-', ' '], "_");
         let is = |known: &&str| *known == lower || *known == name.to_ascii_lowercase();
-        let known = super::FIELDS.into_iter().find(is).or_else(|| {
+        let known = super::FIELDS.split(' ').find(is).or_else(|| {
             NAMES.into_iter().find(|(_, others)| others.iter().any(is)).map(|(name, _)| name)
         });
         if let Some(known) = known {
@@ -421,27 +421,9 @@ fn program(text: &str) -> &str {
 
 /// Whether a key is given as a plain name. What jq knows by that name is meant as that.
 fn is_name(text: &str) -> bool {
-    const KNOWN: [&str; 18] = [
-        "length",
-        "type",
-        "keys",
-        "not",
-        "add",
-        "first",
-        "last",
-        "min",
-        "max",
-        "tostring",
-        "empty",
-        "tonumber",
-        "ascii_downcase",
-        "ascii_upcase",
-        "null",
-        "true",
-        "false",
-        "floor",
-    ];
-    !KNOWN.contains(&text)
+    const KNOWN: &str = "length type keys not add first last min max tostring empty tonumber ascii_downcase ascii_upcase null \
+        true false floor";
+    !KNOWN.split(' ').any(|known| known == text)
         && text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
         && text.split('.').all(|word| {
             !word.is_empty()

@@ -69,6 +69,8 @@ struct PathStat {
     many: bool,
     /// Whether one of its objects is a map whose members are alike.
     map: bool,
+    /// Values in it that there was no room for.
+    lost: u64,
     /// The paths in this one.
     #[serde(skip)]
     inner: Vec<usize>,
@@ -96,6 +98,11 @@ pub(super) struct Sums {
     paths: Vec<PathStat>,
     /// Values at paths that there was no room for.
     left_out: u64,
+    /// Whether there is room for no more paths, and whether some was wanted in vain: what is counted at a path is
+    /// counted from its first value on.
+    full: bool,
+    #[serde(skip)]
+    wants: bool,
     /// The values of the row at hand, kept for their room.
     #[serde(skip)]
     values: Vec<Value>,
@@ -220,12 +227,19 @@ impl Sums {
         values.all.clear();
         values.all.push(Value::default());
         let most = if is_sure { usize::MAX } else { MAX_VALUES / 2 };
-        let found = walk(text, most, 0, &mut values).and_then(|()| self.find(&mut values));
+        let mut found = walk(text, most, 0, &mut values).and_then(|()| self.find(&mut values));
+        while found.is_ok() && self.wants {
+            self.make_room();
+            found = self.find(&mut values);
+        }
         if found.is_ok() {
             for value in &values.all {
-                match value.path.and_then(|path| self.paths.get_mut(path)) {
-                    Some(stat) => stat.take(text, value),
-                    None => self.left_out += u64::from(values.is_left_out(value)),
+                if let Some(stat) = value.path.and_then(|path| self.paths.get_mut(path)) {
+                    stat.take(text, value);
+                } else if values.is_left_out(value) {
+                    self.left_out += 1;
+                    let outer = values.all[value.parent].path;
+                    outer.into_iter().for_each(|path| self.paths[path].lost += 1);
                 }
             }
         }
@@ -238,11 +252,14 @@ impl Sums {
         if self.paths.is_empty() {
             self.paths.push(PathStat::default());
         }
-        values.all[0].path = Some(0);
+        self.wants = false;
+        values.all[0] = Value { path: Some(0), next: 0, is_mixed: false, ..values.all[0] };
         for at in 1..values.all.len() {
-            let value = values.all[at];
+            let value = Value { next: 0, is_mixed: false, ..values.all[at] };
+            values.all[at] = value;
             let outer = values.all[value.parent];
-            let name = values.name(&value);
+            let is_map = outer.path.is_some_and(|path| self.paths[path].map);
+            let name = values.name(&value).filter(|_| !is_map);
             let is_alike = name.is_none();
             let found = match outer.path.filter(|_| value.level <= MAX_LEVELS) {
                 Some(path) => self.place(path, outer.next, &value, name, values.text),
@@ -299,7 +316,8 @@ impl Sums {
     }
 
     fn new_inner(&mut self, parent: usize, name: Option<String>) -> Option<usize> {
-        if self.paths.len() >= MAX_PATHS {
+        if self.full || self.paths.len() >= MAX_PATHS {
+            self.wants = !self.full;
             return None;
         }
         let at = self.paths.len();
@@ -307,6 +325,17 @@ impl Sums {
         let inner = &mut self.paths[parent].inner;
         inner.push(at);
         Some(inner.len() - 1)
+    }
+
+    /// Folds the objects that have many names in all rows together, before values are left out.
+    fn make_room(&mut self) {
+        let before = self.paths.len();
+        for stat in &mut self.paths {
+            stat.map |= stat.inner.len() > MAP_KEYS;
+        }
+        self.paths = self.folded().paths;
+        self.full = self.paths.len() >= before;
+        self.wants = false;
     }
 
     /// The same where members of objects that are maps in some rows count as those of maps in all: `[]` is each.
@@ -340,6 +369,8 @@ impl Sums {
         let mut entries = Vec::new();
         // What each path is, and the program that reads it.
         let mut paths: Vec<(String, String)> = Vec::new();
+        // Values that are missing from what is counted at each, as the members of a map that it is in are.
+        let mut missing: Vec<u64> = Vec::new();
         for (at, stat) in self.paths.iter().enumerate() {
             let parent = &self.paths[stat.parent];
             let is_row = at == 0;
@@ -366,6 +397,8 @@ impl Sums {
                 program.push('?');
             }
             paths.push((path.clone(), program.clone()));
+            let in_parent = if parent.map && !is_row { parent.lost } else { 0 };
+            missing.push(missing.get(stat.parent).unwrap_or(&0).max(&in_parent).to_owned());
             // What all rows are goes without saying where they have members.
             if stat.count == 0 || is_row && stat.types[4] + stat.types[5] == stat.count {
                 continue;
@@ -399,11 +432,14 @@ impl Sums {
                 call["view"] = "raw".into();
             }
             let of = (!is_items).then_some(parent.types[5]);
-            entries.push(OutlineEntry {
-                label,
-                detail: stat.detail(of),
-                call: Some(call.to_string()),
-            });
+            let mut detail = stat.detail(of);
+            if stat.lost > 0 {
+                detail.push_str(&format!(", {} in it left out", counted(stat.lost, "value")));
+            }
+            if missing[at] > 0 {
+                detail = format!("of a part, {} left out: {detail}", counted(missing[at], "value"));
+            }
+            entries.push(OutlineEntry { label, detail, call: Some(call.to_string()) });
         }
         entries
     }
@@ -513,6 +549,7 @@ impl PathStat {
         other.values.iter().for_each(|(value, count)| self.note(value, *count));
         self.many |= other.many;
         self.map |= other.map;
+        self.lost += other.lost;
     }
 
     fn detail(&self, of: Option<u64>) -> String {
@@ -696,6 +733,53 @@ mod tests {
             prop_assert_eq!(lines(&raw), lines(&sure));
             prop_assert_eq!(raw.left_out, sure.left_out);
         }
+    }
+
+    fn told(sums: &Sums) -> Vec<String> {
+        let id = BlobId::parse_lenient("5f1e0c9a77d2").unwrap();
+        let entries = sums.folded().folded().entries(&id, "", View::Text);
+        entries.iter().map(|entry| format!("{}: {}", entry.label, entry.detail)).collect()
+    }
+
+    #[test]
+    fn members_of_a_map_are_counted_whole_however_their_names_differ() {
+        let mut sums = Sums::default();
+        for i in 0..1_000 {
+            sums.add(format!("{{\"id\":{i},\"m\":{{\"x{i}\":{{\"a\":{i}}}}}}}").as_bytes(), false)
+                .unwrap();
+        }
+        let row: Vec<String> = (0..70).map(|j| format!("\"y{j}\":{{\"a\":5}}")).collect();
+        sums.add(format!("{{\"id\":1000,\"m\":{{{}}}}}", row.join(",")).as_bytes(), false).unwrap();
+        let lines = told(&sums);
+        assert_eq!(sums.left_out, 0);
+        assert!(lines.contains(&".m: object, 1,001, of up to 70".to_owned()), "{lines:?}");
+        let items = lines.iter().find(|line| line.starts_with(".m[].a")).unwrap();
+        assert!(items.starts_with(".m[].a: number, 1,070; from 0 to 999, mean 467.1"), "{items}");
+    }
+
+    #[test]
+    fn what_is_of_a_part_says_so() {
+        // Many objects of few names each: none of them is a map.
+        let mut sums = Sums::default();
+        for i in 0..30 {
+            let row: Vec<String> = (0..21).map(|j| format!("\"k{i}_{j}\":{j}")).collect();
+            sums.add(format!("{{\"o{i}\":{{{}}}}}", row.join(",")).as_bytes(), false).unwrap();
+        }
+        let lines = told(&sums);
+        assert!(sums.left_out > 0 && lines.len() < 400, "{lines:?}");
+        assert!(lines.iter().any(|line| line.contains(" in it left out")), "{lines:?}");
+        let last = lines.last().unwrap().split(':').next().unwrap().to_owned();
+        let before = lines.len();
+        // Later that object turns out to be a map.
+        let name = last.trim_start_matches('.').split('.').next().unwrap();
+        let row: Vec<String> = (0..70).map(|j| format!("\"z{j}\":{j}")).collect();
+        sums.add(format!("{{\"{name}\":{{{}}}}}", row.join(",")).as_bytes(), false).unwrap();
+        let lines = told(&sums);
+        let folded = lines.iter().find(|line| line.starts_with(&format!(".{name}[]")));
+        assert!(
+            lines.len() < before && folded.is_some_and(|line| line.contains("of a part, ")),
+            "{lines:?}"
+        );
     }
 
     #[test]

@@ -531,6 +531,7 @@ fn what_fails_on_all_there_is_says_what_that_is_whatever_its_shape() {
         (json, Kind::Json, Some("[]"), "here the members: the first is an object"),
         (json, Kind::Json, Some("/list"), "here the items of \"/list\": the first is an object"),
         (r#"[{"c": 1}, {"c": 2}]"#, Kind::Json, None, "here the items: the first is an object"),
+        (r#"[["id", "n"], [7, 8]]"#, Kind::Json, None, r#"an array of 2: .[0] "id", .[1] "n""#),
         ("{\"c\":1}\n{\"c\":2}\n", Kind::Ndjson, None, "here the lines of JSON: the first is an"),
         ("a,b\n1,2\n3,4\n", Kind::Csv, None, "here the rows of a table: the first is an object"),
         ("one\ntwo\n", Kind::Text, None, "here the lines of text: the first is a string"),
@@ -559,7 +560,10 @@ fn what_fails_on_all_there_is_says_what_that_is_whatever_its_shape() {
     assert!(all.iter().all(|letter| shapes.contains(letter)), "{shapes:?} of {all:?}");
     let whole = QueryRequest { whole: true, ..request("error(\"no\")") };
     let error = ask("one\ntwo\n", Kind::Text, &whole).unwrap_err();
-    assert!(error.ends_with("run on the document: an array of 2"), "{error}");
+    assert!(
+        error.ends_with("run on the document: an array of 2: .[0] \"one\", .[1] \"two\""),
+        "{error}"
+    );
 }
 
 #[test]

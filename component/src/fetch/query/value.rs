@@ -283,6 +283,9 @@ pub(in crate::fetch) fn clipped(value: &Val, max: usize) -> String {
     out
 }
 
+/// Cells of a row that are named.
+const SOME_CELLS: usize = 8;
+
 /// What a value is, in words. What a tool chose in it is escaped.
 pub(in crate::fetch) fn describe(value: &Val) -> String {
     match value {
@@ -290,7 +293,22 @@ pub(in crate::fetch) fn describe(value: &Val) -> String {
         Val::Bool(_) => "a boolean".to_owned(),
         Val::Num(_) => "a number".to_owned(),
         Val::TStr(_) | Val::BStr(_) => "a string".to_owned(),
-        Val::Arr(items) => format!("an array of {}", items.len()),
+        Val::Arr(items) => {
+            let mut out = format!("an array of {}", items.len());
+            let is_row = !items.iter().any(|item| matches!(item, Val::Arr(_) | Val::Obj(_)));
+            for (at, item) in items.iter().take(SOME_CELLS).enumerate().filter(|_| is_row) {
+                let cell = match item {
+                    Val::TStr(_) | Val::BStr(_) => token(&clipped(item, 40), 40),
+                    item => {
+                        let mut cell = String::new();
+                        write(item, 40, &mut cell);
+                        cell
+                    }
+                };
+                out.push_str(&format!("{} .[{at}] {cell}", if at == 0 { ":" } else { "," }));
+            }
+            out
+        }
         Val::Obj(members) => {
             let keys: Vec<String> =
                 members.keys().take(12).map(|key| token(&clipped(key, 40), 40)).collect();

@@ -629,13 +629,13 @@ fn the_definition_is_small_and_help_names_every_mode_and_argument() {
     assert!(chars < 200, "{chars}: every turn of every conversation pays for it");
     let help = Bench::new().text(json!({"mode": "help"}));
     let words: Vec<&str> = help.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
-    for word in MODES.split(", ").chain(FIELDS) {
+    for word in MODES.split(", ").chain(FIELDS.split(' ')) {
         // Other ways to write an argument, and what only answers give.
         let also = ["lines", "regex", "ignore_case", "so_far", "help"].contains(&word);
         assert!(also || words.contains(&word), "{word} is not in: {help}");
     }
     for name in schema["properties"].as_object().unwrap().keys() {
-        assert!(FIELDS.contains(&name.as_str()), "{name}");
+        assert!(FIELDS.split(' ').any(|field| field == name.as_str()), "{name}");
     }
 }
 

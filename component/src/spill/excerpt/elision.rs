@@ -19,118 +19,29 @@ const QUOTE_CHARS: usize = 160;
 const LINE_BYTES: usize = 400;
 
 /// Remarks in small letters, wherever they stand in a line.
-const REMARKS: [&str; 32] = [
-    "(truncated",
-    "[truncated",
-    "<truncated",
-    "…truncated",
-    "...truncated",
-    "content truncated",
-    "response truncated",
-    "output truncated",
-    "results truncated",
-    "output was truncated",
-    "content was truncated",
-    "results were truncated",
-    "response was truncated",
-    "omitted for brevity",
-    "to see more",
-    "to see the rest",
-    "to get the rest",
-    "to get more content",
-    "to get more results",
-    "for more results",
-    "to read more",
-    "to read on",
-    "continue reading from",
-    "more ranges",
-    "more pages",
-    "more available",
-    "not all results",
-    "partial results",
-    "results are incomplete",
-    "output limit reached",
-    "result set was limited",
-    "too many results",
-];
+const REMARKS: &str = "(truncated|[truncated|<truncated|…truncated|...truncated|content truncated|response truncated|\
+    output truncated|results truncated|output was truncated|content was truncated|results were truncated|\
+    response was truncated|omitted for brevity|to see more|to see the rest|to get the rest|\
+    to get more content|to get more results|for more results|to read more|to read on|continue reading from|\
+    more ranges|more pages|more available|not all results|partial results|results are incomplete|\
+    output limit reached|result set was limited|too many results";
 
 /// Keys in small letters without signs, whose value says that there is more unless it is null, false, zero or empty.
-const KEYS: [&str; 38] = [
-    "hasmore",
-    "hasmoreitems",
-    "hasmorepages",
-    "hasmoreresults",
-    "hasnext",
-    "hasnextpage",
-    "nextcursor",
-    "nextpage",
-    "nextpagetoken",
-    "nexttoken",
-    "nextlink",
-    "nexturl",
-    "nexturi",
-    "nexthref",
-    "nextrange",
-    "nextoffset",
-    "nextstart",
-    "nextstartindex",
-    "nextindex",
-    "nextmarker",
-    "nextposition",
-    "nextrecordsurl",
-    "odatanextlink",
-    "lastevaluatedkey",
-    "truncated",
-    "istruncated",
-    "wastruncated",
-    "outputtruncated",
-    "resultstruncated",
-    "incompleteresults",
-    "incomplete",
-    "isincomplete",
-    "partial",
-    "ispartial",
-    "morepages",
-    "moreavailable",
-    "moreresults",
-    "continuationtoken",
-];
+const KEYS: &str = "hasmore hasmoreitems hasmorepages hasmoreresults hasnext hasnextpage nextcursor nextpage nextpagetoken \
+    nexttoken nextlink nexturl nexturi nexthref nextrange nextoffset nextstart nextstartindex nextindex \
+    nextmarker nextposition nextrecordsurl odatanextlink lastevaluatedkey truncated istruncated wastruncated \
+    outputtruncated resultstruncated incompleteresults incomplete isincomplete partial ispartial morepages \
+    moreavailable moreresults continuationtoken";
 
 /// Keys whose number says how many are left.
-const LEFT: [&str; 6] = [
-    "remaining",
-    "remainingcount",
-    "remainingitems",
-    "remainingitemcount",
-    "remainingrows",
-    "remaininglines",
-];
+const LEFT: &str =
+    "remaining remainingcount remainingitems remainingitemcount remainingrows remaininglines";
 
 /// Keys whose number is how many there are, which may be more than the rows that came. The first are also the names
 /// of other sums.
-const TOTALS: [&str; 20] = [
-    "total",
-    "count",
-    "found",
-    "totalcount",
-    "totalresults",
-    "totalitems",
-    "totalrecords",
-    "totalrows",
-    "totalhits",
-    "totalelements",
-    "totalentries",
-    "totalmatches",
-    "totalsize",
-    "totallines",
-    "recordstotal",
-    "numfound",
-    "numresults",
-    "resultcount",
-    "rowcount",
-    "fulltotal",
-];
-const BARE_TOTALS: usize = 3;
+const TOTALS: &str = "totalcount totalresults totalitems totalrecords totalrows totalhits totalelements totalentries \
+    totalmatches totalsize totallines recordstotal numfound numresults resultcount rowcount fulltotal";
+const BARE_TOTALS: &str = "total count found";
 
 /// Keys that say which page it is, and of how many.
 const PAGE: [&str; 5] = ["page", "currentpage", "pagenumber", "pageno", "pageindex"];
@@ -144,75 +55,20 @@ const TEXTS: [&str; 6] = ["warning", "warnings", "notice", "note", "message", "h
 const MONEY: [&str; 6] = ["subtotal", "tax", "vat", "currency", "amount", "price"];
 
 /// Words for what a result has many of.
-const NOUNS: [&str; 26] = [
-    "lines",
-    "rows",
-    "items",
-    "results",
-    "entries",
-    "records",
-    "matches",
-    "pages",
-    "characters",
-    "chars",
-    "bytes",
-    "files",
-    "messages",
-    "commits",
-    "documents",
-    "hits",
-    "objects",
-    "elements",
-    "tokens",
-    "line",
-    "row",
-    "item",
-    "result",
-    "page",
-    "columns",
-    "cells",
-];
+const NOUNS: &str = "lines rows items results entries records matches pages characters chars bytes files messages commits \
+    documents hits objects elements tokens line row item result page columns cells";
 
 /// Words of a line that says how much of it is shown.
-const SHOWING: [&str; 13] = [
-    "showing",
-    "shows",
-    "shown",
-    "displaying",
-    "displayed",
-    "reading",
-    "returned",
-    "returning",
-    "listing",
-    "viewing",
-    "page",
-    "results",
-    "only",
-];
+const SHOWING: &str = "showing shows shown displaying displayed reading returned returning listing viewing page results only";
 
 /// Words of a line that tells of work, not of a part.
-const WORK: [&str; 20] = [
-    "processed",
-    "processing",
-    "uploaded",
-    "downloaded",
-    "downloading",
-    "passed",
-    "failed",
-    "attempt",
-    "attempts",
-    "retry",
-    "retries",
-    "step",
-    "epoch",
-    "imported",
-    "inserted",
-    "updated",
-    "deleted",
-    "migrated",
-    "tests",
-    "progress",
-];
+const WORK: &str = "processed processing uploaded downloaded downloading passed failed attempt attempts retry retries step \
+    epoch imported inserted updated deleted migrated tests progress";
+
+/// Whether a word is one of those in a list.
+fn is_listed(list: &str, word: &str) -> bool {
+    list.split(' ').any(|known| known == word)
+}
 
 /// What the ends of a text say of it.
 pub(super) fn in_text(source: &dyn Source, kind: Kind) -> Result<Option<String>, ReadError> {
@@ -256,7 +112,7 @@ pub(super) fn in_text(source: &dyn Source, kind: Kind) -> Result<Option<String>,
 
 fn remarks(line: &str) -> bool {
     let line = line.to_ascii_lowercase();
-    REMARKS.iter().any(|remark| line.contains(remark)) || counts_more(&words(&line))
+    REMARKS.split('|').any(|remark| line.contains(remark)) || counts_more(&words(&line))
 }
 
 /// Whether a line says that there is more: `Showing 1-50 of 200`, `… 12 more`, `next_page: 2`.
@@ -269,12 +125,12 @@ fn is_notice(line: &str, tail: &str) -> bool {
     }
     let lower = line.to_ascii_lowercase();
     let words = words(&lower);
-    if words.iter().any(|word| WORK.contains(&word.as_str())) {
+    if words.iter().any(|word| is_listed(WORK, word)) {
         return false;
     }
     let member = lower
         .split_once([':', '='])
-        .is_some_and(|(key, value)| KEYS.contains(&plain(key).as_str()) && says_more(value.trim()));
+        .is_some_and(|(key, value)| is_listed(KEYS, &plain(key)) && says_more(value.trim()));
     // The foot of a page of a whole document, whose last page is there too.
     let is_whole = |all: u64| tail.to_ascii_lowercase().contains(&format!("page {all} of {all}"));
     member || shows_some(&words, &is_whole) || is_left(&words) || is_limited(&words)
@@ -340,7 +196,7 @@ fn number(words: &[String], at: usize) -> Option<u64> {
 }
 
 fn is_noun(words: &[String], at: usize) -> bool {
-    words.get(at).is_some_and(|word| NOUNS.contains(&word.as_str()))
+    words.get(at).is_some_and(|word| is_listed(NOUNS, word))
 }
 
 /// `Showing 1-600 of 6200`, `page 1/11`, `lines 1 to 1000 (of 8000)`, `50 lines of 8001`.
@@ -365,8 +221,8 @@ fn shows_some(words: &[String], is_whole: &dyn Fn(u64) -> bool) -> bool {
         };
         let is_page = before.last().is_some_and(|word| word == "page" || word == "pages");
         let is_said = is_page
-            || words.iter().any(|word| SHOWING.contains(&word.as_str()))
-            || from.is_some() && before.iter().any(|word| NOUNS.contains(&word.as_str()));
+            || words.iter().any(|word| is_listed(SHOWING, word))
+            || from.is_some() && before.iter().any(|word| is_listed(NOUNS, word));
         let is_part = to < all || from.is_some_and(|from| from > 1 && from <= to);
         is_said && is_part && !(is_page && is_whole(all))
     })
@@ -392,7 +248,7 @@ fn is_left(words: &[String]) -> bool {
         let shown = words.get(at + 2 + usize::from(noun)).is_some_and(|word| word == "shown");
         let is_hidden = matches!(next, "omitted" | "hidden" | "truncated" | "elided" | "remaining")
             || next == "not" && shown;
-        let is_named = words.iter().any(|word| NOUNS.contains(&word.as_str()));
+        let is_named = words.iter().any(|word| is_listed(NOUNS, word));
         is_hidden && is_named && number(words, at).is_some_and(|count| count > 0)
     })
 }
@@ -443,11 +299,11 @@ pub(super) fn in_members(source: &dyn Source, tree: &Tree) -> Result<Option<Stri
         };
     let says = |one: &&Member| {
         let key = one.key.as_str();
-        let is_total =
-            TOTALS.contains(&key) || key == "value" && TOTALS.contains(&one.within.as_str());
-        let is_bare = TOTALS[..BARE_TOTALS].contains(&key);
+        let is_bare = is_listed(BARE_TOTALS, key);
+        let sums = |key: &str| is_listed(BARE_TOTALS, key) || is_listed(TOTALS, key);
+        let is_total = sums(key) || key == "value" && sums(&one.within);
         match rows {
-            _ if KEYS.contains(&key) => says_more(&one.value),
+            _ if is_listed(KEYS, key) => says_more(&one.value),
             _ if TEXTS.contains(&key) => {
                 let value = one.value.trim_start_matches('[');
                 value.starts_with('"') && is_notice(value.trim_matches('"'), "")
@@ -455,7 +311,7 @@ pub(super) fn in_members(source: &dyn Source, tree: &Tree) -> Result<Option<Stri
             Some(_) if key == "next" => one.shape != Shape::Array && says_more(&one.value),
             Some(_) if key == "continue" => one.shape == Shape::String && says_more(&one.value),
             Some(_) if matches!(key, "islast" | "islastpage") => one.value == "false",
-            Some(_) if LEFT.contains(&key) => {
+            Some(_) if is_listed(LEFT, key) => {
                 let is_allowance =
                     ["rate", "limit", "quota"].iter().any(|of| one.within.contains(of));
                 !is_allowance && one.number().is_some_and(|left| left > 0)

@@ -168,7 +168,7 @@ fn reasons(
         }
         let weight = weight(text, is_below_head);
         // One of a series is no reason.
-        if own == before && !starts_with_any(text, &["+", "-"]) {
+        if own == before && !starts_with_any(text, ["+", "-"]) {
             found.pop_if(|(_, last, _)| last.abs_diff(number) == 1);
             break;
         }
@@ -196,53 +196,23 @@ fn label(line: &[u8]) -> Option<&[u8]> {
     (label.contains(&b':') && !label.contains(&b' ')).then_some(label)
 }
 
-pub(super) fn starts_with_any(text: &[u8], starts: &[&str]) -> bool {
-    starts.iter().any(|start| text.starts_with(start.as_bytes()))
+pub(super) fn starts_with_any<'s>(text: &[u8], starts: impl IntoIterator<Item = &'s str>) -> bool {
+    starts.into_iter().any(|start| text.starts_with(start.as_bytes()))
 }
 
 /// Whether a line is the head of a failure: by a sign, a number or a word at its start, or between two rules.
 fn is_head(text: &[u8]) -> bool {
-    const MARKS: [&str; 21] = [
-        "\u{2715} ",
-        "\u{2717} ",
-        "\u{2718} ",
-        "\u{2716} ",
-        "\u{d7} ",
-        "\u{25cf} ",
-        "\u{274c} ",
-        "\u{2a2f} ",
-        "not ok ",
-        "--- FAIL",
-        "FAIL ",
-        "FAIL:",
-        "FAIL\t",
-        "FAILED ",
-        "FAILED:",
-        "[FAIL",
-        "[  FAILED",
-        "(fail) ",
-        "ERROR: ",
-        "*** ",
-        "!! ",
-    ];
+    const MARKS: &str = "\u{2715} |\u{2717} |\u{2718} |\u{2716} |\u{d7} |\u{25cf} |\u{274c} |\u{2a2f} |\
+        not ok |--- FAIL|FAIL |FAIL:|FAIL\t|FAILED |FAILED:|[FAIL|[  FAILED|(fail) |ERROR: |*** |!! ";
     let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let is_numbered = (1..5).contains(&digits) && text[digits..].starts_with(b") ");
-    const RULES: [&str; 5] =
-        ["---", "===", "___", "\u{2500}\u{2500}\u{2500}", "\u{2501}\u{2501}\u{2501}"];
-    let is_ruled = || {
-        RULES
-            .iter()
-            .any(|rule| text.starts_with(rule.as_bytes()) && text.ends_with(rule.as_bytes()))
-            && text.iter().any(u8::is_ascii_alphabetic)
-    };
+    const RULES: &str = "--- === ___ \u{2500}\u{2500}\u{2500} \u{2501}\u{2501}\u{2501}";
+    let is_rule = |rule: &str| text.starts_with(rule.as_bytes()) && text.ends_with(rule.as_bytes());
+    let is_ruled = || RULES.split(' ').any(is_rule) && text.iter().any(u8::is_ascii_alphabetic);
     // Most lines begin otherwise.
-    if !text
-        .first()
-        .is_some_and(|first| first.is_ascii_digit() || b"nF[(E*!-=_\xc3\xe2".contains(first))
-    {
-        return false;
-    }
-    is_numbered || starts_with_any(text, &MARKS) || is_ruled()
+    let may = |first: &u8| first.is_ascii_digit() || b"nF[(E*!-=_\xc3\xe2".contains(first);
+    text.first().is_some_and(may)
+        && (is_numbered || starts_with_any(text, MARKS.split('|')) || is_ruled())
 }
 
 /// Whether a line says which side of the difference below it is which: `+ actual - expected`.
@@ -254,9 +224,9 @@ fn is_legend(text: &[u8]) -> bool {
 
 /// Whether a line says that a test or a step passed or begins.
 fn is_step(text: &[u8]) -> bool {
-    const STEPS: [&str; 9] =
-        ["=== ", "ok ", "ok\t", "PASS", "--- PASS", "--- SKIP", "# Subtest", "(pass)", "(skip)"];
-    has_passed(text, text, true, true) || (starts_with_any(text, &STEPS) && !is_head(text))
+    const STEPS: &str = "=== |ok |ok\t|PASS|--- PASS|--- SKIP|# Subtest|(pass)|(skip)";
+    has_passed(text, text, true, true)
+        || (starts_with_any(text, STEPS.split('|')) && !is_head(text))
 }
 
 /// Whether a line is of a stack: `at f (a.js:1:2)`, `File "a.py", line 3`, `12: core::panic`.
@@ -269,56 +239,28 @@ fn is_frame(text: &[u8]) -> bool {
         || text.windows(2).any(|two| matches!(two, [b':', digit] if digit.is_ascii_digit()));
     is_numbered
         || (text.ends_with(b")") && text.contains(&b'(') && has_place())
-        || (starts_with_any(text, &["at ", "from ", "in "])
-            && (has_place() || text.ends_with(b")")))
+        || (starts_with_any(text, ["at ", "from ", "in "]) && (has_place() || text.ends_with(b")")))
         || text.starts_with(b"File \"")
         || text.starts_with(b"#0 ")
 }
 
 /// What a line says of the failure that it stands beside, of which a head is known or not: sentences speak of errors too.
 fn weight(text: &[u8], is_below_head: bool) -> Weight {
-    const KEYS: [&[u8]; 17] = [
-        b"expected",
-        b"received",
-        b"actual",
-        b"left",
-        b"right",
-        b"got",
-        b"want",
-        b"wanted",
-        b"have",
-        b"error",
-        b"message",
-        b"reason",
-        b"cause",
-        b"but was",
-        b"but got",
-        b"found",
-        b"caused by",
-    ];
-    const SAID: [&str; 9] =
-        [" !== ", " != ", " === ", " == ", "assert", "rror: ", "xception: ", "failed: ", " -eq "];
-    const SENTENCES: [&str; 8] = [
-        " got ",
-        " want ",
-        "expected ",
-        " but ",
-        " should ",
-        "Expected ",
-        " does not ",
-        "to equal",
-    ];
+    const KEYS: &str = "expected|received|actual|left|right|got|want|wanted|have|error|message|reason|\
+        cause|but was|but got|found|caused by";
+    const SAID: &str = " !== | != | === | == |assert|rror: |xception: |failed: | -eq | got | want |expected | but | \
+        should |Expected | does not |to equal";
+    // From here on they are those of sentences.
+    const SENTENCES: usize = 9;
     let text = text.strip_prefix(b"#").unwrap_or(text).trim_ascii();
     let text = text.strip_prefix(b"E  ").map_or(text, <[u8]>::trim_ascii);
     let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte >= 0x80;
     let code = text.iter().position(|byte| !b"> *".contains(byte)).unwrap_or(text.len());
     let digits = text[code..].iter().take_while(|byte| byte.is_ascii_digit()).count();
     let code = text[code + digits..].trim_ascii_start();
-    let is_quoted = digits > 0 && starts_with_any(code, &["|", "\u{2502}"]);
-    let is_note = starts_with_any(
-        text,
-        &["note:", "help:", "hint:", "= note", "= help", "|", "^", "For more information"],
-    );
+    let is_quoted = digits > 0 && starts_with_any(code, ["|", "\u{2502}"]);
+    const NOTES: &str = "note:;help:;hint:;= note;= help;|;^;For more information";
+    let is_note = starts_with_any(text, NOTES.split(';'));
     if !text.iter().any(|byte| byte.is_ascii_alphanumeric())
         || is_quoted
         || is_note
@@ -326,7 +268,8 @@ fn weight(text: &[u8], is_below_head: bool) -> Weight {
     {
         return Weight::Nothing;
     }
-    let is_key = |key: &[u8]| KEYS.iter().any(|known| known.eq_ignore_ascii_case(key));
+    let is_key =
+        |key: &[u8]| KEYS.split('|').any(|known| known.as_bytes().eq_ignore_ascii_case(key));
     // One side of a difference, and what says which is which.
     if let [b'+' | b'-', side @ ..] = text
         && side.first().is_some_and(|byte| {
@@ -344,10 +287,10 @@ fn weight(text: &[u8], is_below_head: bool) -> Weight {
     if text.ends_with(b":") || !has_value && colon < text.len() {
         return Weight::Lead;
     }
-    let sentences = if is_below_head { &SENTENCES[..] } else { &[] };
     let said = || {
-        let mut said = SAID.iter().chain(sentences);
-        said.any(|said| memchr::memmem::find(text, said.as_bytes()).is_some())
+        let most = if is_below_head { usize::MAX } else { SENTENCES };
+        let has = |said: &str| memchr::memmem::find(text, said.as_bytes()).is_some();
+        SAID.split('|').take(most).any(has)
     };
     if (has_value && is_key(key)) || said() {
         return Weight::Why;

@@ -58,8 +58,8 @@ pub(super) fn recognise(lines: &[&[u8]]) -> Option<Listing> {
     most(&is_path, 9).then_some(Listing::Paths)
 }
 
-/// Size and name of an entry of `ls -l`; whether it is a directory.
-fn long(line: &[u8]) -> Option<(u64, &[u8], bool)> {
+/// Size and name of an entry of `ls -l`, and the letter for what it is.
+fn long(line: &[u8]) -> Option<(u64, &[u8], u8)> {
     let mode = line.get(..10)?;
     let is_mode =
         b"-dlbcps".contains(&mode[0]) && mode[1..].iter().all(|byte| b"rwxsStTl-".contains(byte));
@@ -78,7 +78,7 @@ fn long(line: &[u8]) -> Option<(u64, &[u8], bool)> {
     }
     let size = std::str::from_utf8(words.get(4)?).ok()?.parse().ok()?;
     let name = line.get(at..)?.trim_ascii_start();
-    (words.len() == 8 && !name.is_empty()).then_some((size, name, mode[0] == b'd'))
+    (words.len() == 8 && !name.is_empty()).then_some((size, name, mode[0]))
 }
 
 fn is_heading(line: &[u8]) -> bool {
@@ -116,18 +116,22 @@ pub(super) fn outline(
 ) -> Result<Outline, ReadError> {
     let mut places: BTreeMap<Vec<u8>, Place> = BTreeMap::new();
     let mut largest: Vec<(u64, u64, Vec<u8>)> = Vec::new();
-    let (mut entries, mut bytes, mut directories) = (0_u64, 0_u64, 0_u64);
+    let (mut entries, mut bytes, mut directories, mut links) = (0_u64, 0_u64, 0_u64, 0_u64);
     let mut here: Vec<u8> = b".".to_vec();
     let mut missed = false;
     each_line(source, KEEP, |line| {
         let text = line.prefix.strip_suffix(b"\r").unwrap_or(line.prefix);
         let (place, size) = match listing {
             Listing::Long => match long(text) {
-                Some((_, name, true)) => {
+                Some((_, _, b'l')) => {
+                    links += 1;
+                    return;
+                }
+                Some((_, name, b'd')) => {
                     directories += u64::from(name != b"." && name != b"..");
                     return;
                 }
-                Some((size, name, false)) => {
+                Some((size, name, _)) => {
                     let is_more =
                         largest.len() < LARGEST || largest.last().is_some_and(|last| size > last.0);
                     if is_more {
@@ -148,6 +152,10 @@ pub(super) fn outline(
                 }
             },
             Listing::Paths => {
+                // What a search could not read stands among what it found.
+                if memchr::memmem::find(text, b": ").is_some() {
+                    return;
+                }
                 let path = text.strip_suffix(b"/").unwrap_or(text);
                 let place = match memchr::memrchr(b'/', path) {
                     None if text.trim_ascii().is_empty() => return,
@@ -197,6 +205,9 @@ pub(super) fn outline(
     );
     if directories > 0 {
         detail.push_str(&format!(", {} named", plural(directories, "directory")));
+    }
+    if links > 0 {
+        detail.push_str(&format!(", {}", counted(links, "link")));
     }
     let mut lines = Vec::new();
     if bytes > 0 {
@@ -266,11 +277,12 @@ mod tests {
                 n * 100
             ));
         }
+        text.push_str("lrwxrwxrwx 1 root root 99 Nov 22 10:00 x -> a file 1.rs\n");
         text.push_str("\n./src/inner:\ntotal 4\n-rwxr-xr-x 1 root root 5000 Jan  2  2025 run\n");
         let told = told(&text).unwrap();
         assert_eq!(
             told.detail,
-            "16 lines: 10 files in 2 directories, 8,600 bytes, 1 directory named"
+            "17 lines: 10 files in 2 directories, 8,600 bytes, 1 directory named, 1 link"
         );
         assert!(
             told.lines[0]
@@ -282,7 +294,7 @@ mod tests {
             told.list.lines,
             [
                 "./src: 9, 3,600 bytes (first in line 4)",
-                "./src/inner: 1, 5,000 bytes (first in line 16)"
+                "./src/inner: 1, 5,000 bytes (first in line 17)"
             ]
         );
     }
@@ -305,8 +317,9 @@ mod tests {
         let text: String =
             (0..20).map(|n| format!("./lib/{}/f{n}.js\n", ["x", "y"][n % 2])).collect();
         assert_eq!(told(&text).unwrap().detail, "20 lines: 20 paths in 2 directories");
-        let rooted = told(&format!("{text}\n/etc\n/var/\n")).unwrap();
-        assert_eq!(rooted.detail, "23 lines: 22 paths in 3 directories");
+        let rooted =
+            told(&format!("{text}\n/etc\nfind: '/x': Permission denied\n/var/\n")).unwrap();
+        assert_eq!(rooted.detail, "24 lines: 22 paths in 3 directories");
         assert_eq!(rooted.list.lines[2], "/: 2 (first in line 22)");
         let many: String = (0..5_000).map(|n| format!("./lib/{n}/f.js\n")).collect();
         let many = told(&many).unwrap();

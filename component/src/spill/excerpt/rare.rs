@@ -124,7 +124,7 @@ fn code(text: &[u8]) -> Option<&[u8]> {
 
 /// Whether a line says where a finding is: ` --> a.py:1:2`, `╭─[a.js:1:2]`.
 fn is_place(text: &[u8]) -> bool {
-    super::failures::starts_with_any(text, &["--> ", "\u{256d}\u{2500}", ",-["])
+    super::failures::starts_with_any(text, ["--> ", "\u{256d}\u{2500}", ",-["])
 }
 
 /// A shape with each run of letters, and each run of blanks, as one sign: its start, as sentences differ in

@@ -661,7 +661,116 @@ fn a_lines_own_level_decides_how_grave_it_is() {
     let mut log = text(1_000, |n| format!("2026-01-02 10:00:00,{n} INFO app: no error, all done"));
     log.insert_str(log.len() / 2, "\nTraceback (most recent call last):\n  x\nValueError: bad\n");
     let excerpt = make(log.as_bytes(), 6_000);
-    assert!(excerpt.shown.contains("(1 fatal error, 1 error)"), "{}", excerpt.shown);
+    assert!(excerpt.shown.contains("(1 fatal error); 1 line beside"), "{}", excerpt.shown);
+}
+
+#[test]
+fn an_exception_and_the_line_that_reports_it_are_one() {
+    let log = |n: u64, level: &str, more: &str| {
+        format!("2026-05-04 06:00:{:02},{n} {level} [p] c.e.Svc - step {n}{more}", n % 60)
+    };
+    const JAVA: &str = "\njava.lang.IllegalStateException: bad error\n\tat c.e.X.m(X.java:4)\n\
+         Caused by: java.sql.SQLException: ERROR: connection refused\n\tat c.e.Y.m(Y.java:9)\n\t... 12 more";
+    const PYTHON: &str = "\nTraceback (most recent call last):\n  File \"a.py\", line 3, in f\n    raise ValueError(x)\n\
+         ValueError: bad\n\nDuring handling of the above exception, another exception occurred:\n\n\
+         Traceback (most recent call last):\n  File \"a.py\", line 5, in g\n    raise KeyError(x)\nKeyError: 'x'";
+    const NODE: &str = "\nError: connect ECONNREFUSED\n    at f (a.js:1:2)\n    at g (b.js:3:4)";
+    for more in [JAVA, PYTHON, NODE] {
+        let levelled = text(600, |n| match n % 20 {
+            7 => log(n, "ERROR", more),
+            _ => log(n, "INFO", ""),
+        });
+        let excerpt = make(levelled.as_bytes(), 6_000);
+        assert!(excerpt.shown.contains(" errors)"), "{}", excerpt.shown);
+        let all: u64 = excerpt
+            .shown
+            .split(" telling")
+            .next()
+            .unwrap()
+            .rsplit(' ')
+            .next()
+            .unwrap()
+            .parse()
+            .unwrap();
+        assert!((24..=30).contains(&all), "{}", excerpt.shown);
+        assert!(excerpt.shown.contains("beside them"), "{}", excerpt.shown);
+        assert!(excerpt.detail.contains("30 ERROR"), "{}", excerpt.detail);
+        // Without levels.
+        let plain = text(600, |n| match n % 20 {
+            7 => format!("step {n} failed: no way{more}"),
+            _ => format!("step {n} is done"),
+        });
+        let excerpt = make_as(plain.as_bytes(), Kind::Text, 6_000, false);
+        let all: u64 = excerpt
+            .shown
+            .split(" telling")
+            .next()
+            .unwrap()
+            .rsplit(' ')
+            .next()
+            .unwrap()
+            .parse()
+            .unwrap();
+        assert!((24..=30).contains(&all), "{}", excerpt.shown);
+    }
+    // Each of a list is one.
+    let list = text(600, |n| {
+        if n > 100 && n < 111 { format!("TypeError: x{n}") } else { format!("case {n}") }
+    });
+    let excerpt = make_as(list.as_bytes(), Kind::Text, 6_000, false);
+    assert!(excerpt.shown.contains("(10 errors)"), "{}", excerpt.shown);
+}
+
+#[test]
+fn a_request_that_failed_is_told_by_its_status() {
+    let access = text(3_000, |n| {
+        let status = match n {
+            n if n % 300 == 0 => 503,
+            n if n % 100 == 7 => 404,
+            _ => 200,
+        };
+        format!(
+            "10.0.0.{} - - [04/May/2026:06:00:{:02} +0000] \"GET /find/{n}?q=error HTTP/1.1\" {status} 500",
+            n % 250,
+            n % 60
+        )
+    });
+    let excerpt = make(access.as_bytes(), 6_000);
+    assert!(
+        excerpt.shown.contains("(9 lines with status 5xx, 29 lines with status 4xx)"),
+        "{}",
+        excerpt.shown
+    );
+    assert!(excerpt.text.contains("/find/1500?q=error HTTP/1.1\" 503"), "{}", excerpt.text);
+    let sizes = access.replace(" 503 ", " 200 ").replace(" 404 ", " 301 ");
+    let excerpt = make(sizes.as_bytes(), 6_000);
+    assert!(!excerpt.shown.contains("telling"), "{}", excerpt.shown);
+    let mixed = text(900, |n| match n {
+        500 => "2026-05-04 06:00:00 ERROR disk is full".to_owned(),
+        n => format!(
+            "INFO:     127.0.0.1:{n} - \"GET /x HTTP/1.1\" {} x",
+            if n == 600 { 500 } else { 200 }
+        ),
+    });
+    let excerpt = make(mixed.as_bytes(), 6_000);
+    assert!(excerpt.shown.contains("(1 error, 1 line with status 5xx)"), "{}", excerpt.shown);
+}
+
+#[test]
+fn words_of_which_none_is_surely_meant_are_called_words() {
+    for (line, told) in [
+        ("How to panic well, part 1", "9 lines with words such as \"panic\""),
+        ("process_a 7 timeout root 5u", "9 lines with words such as \"timeout\""),
+        ("  12 LOAD_GLOBAL 3 (JSONDecodeError)", "9 lines with words such as \"error\""),
+        ("cp: error: no space", "9 errors"),
+        ("3 failed, 2 passed", "9 errors"),
+        ("Error while reading it", "9 errors"),
+    ] {
+        let odd = |n: u64| (100..=900).contains(&n) && n.is_multiple_of(100);
+        let plain = text(1_000, |n| if odd(n) { line.to_owned() } else { format!("{n} x") });
+        let excerpt = make_as(plain.as_bytes(), Kind::Text, 6_000, false);
+        assert!(excerpt.shown.contains(told), "{line}: {}", excerpt.shown);
+    }
 }
 
 #[test]

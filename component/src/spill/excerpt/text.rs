@@ -14,7 +14,7 @@ use crate::limits::CLASSIFY_BYTES;
 use crate::settings::TransformSettings;
 use crate::sort::sort_by_key;
 use crate::source::{ReadError, Source, count_newlines};
-use crate::spill::anchor::{self, Hit, Hits, Words, scan, scan_levels};
+use crate::spill::anchor::{Hit, Hits, Kept, Levels, Words, scan, scan_levels};
 use crate::spill::manner::Manner;
 use crate::spill::purpose::{Fit, KEEP, Purpose, Ranking, is_ranked};
 use crate::spill::severity::Severity;
@@ -64,15 +64,16 @@ pub(super) fn excerpt(
     let mut anchors = Anchors::default();
     let mut why = Vec::new();
     if let Some(words) = words {
-        let (mut hits, mut rare, mut is_levelled) = (Hits::default(), Vec::new(), false);
+        let (mut hits, mut rare, mut levels) = (Hits::default(), Vec::new(), None);
         let (mut odd, mut places) = (Vec::new(), Vec::new());
         if layout.gap_lines(total) > 0 {
             let gap = sides.gap(&layout, source.len());
             let first = layout.head.len() as u64 + 1;
-            is_levelled = matches!(request.kind, Kind::Log | Kind::Ndjson | Kind::Text)
-                && anchor::is_levelled(&source.read_range(0, CLASSIFY_BYTES as u64)?);
-            hits = if is_levelled {
-                scan_levels(source, &words, gap, CANDIDATES)?
+            if matches!(request.kind, Kind::Log | Kind::Ndjson | Kind::Text) {
+                levels = Levels::of(&source.read_range(0, CLASSIFY_BYTES as u64)?);
+            }
+            hits = if let Some(levels) = levels {
+                scan_levels(source, &words, gap, CANDIDATES, levels)?
             } else {
                 let manner = manner(source, request, &words, gap)?;
                 scan(source, &words.in_manner(manner), gap, first, CANDIDATES)?
@@ -88,7 +89,8 @@ pub(super) fn excerpt(
             layout = sides.lay_out(source, room, request)?;
         } else {
             anchors = Anchors::choose(source, &hits, (&odd, &rare), request, for_anchors)?;
-            if !is_levelled {
+            why = std::mem::take(&mut anchors.beside);
+            if levels.is_none() {
                 // Found in any case then.
                 anchors.word = anchors.word.map(|word| word.to_lowercase());
             }
@@ -97,8 +99,9 @@ pub(super) fn excerpt(
         // little in a short text.
         let (lines, bytes) = (request.measure.lines, request.measure.bytes);
         let is_news = bytes < SHORT_BYTES || (bytes >= 16 * lines && hits.lines * 2 < lines);
-        if !is_levelled && is_news && request.kind != Kind::Ndjson {
-            why = failing(source, request, &sides, &mut layout, (&mut anchors, &hits, &places))?;
+        if levels.is_none() && is_news && request.kind != Kind::Ndjson {
+            let found = (&mut anchors, &hits, &places[..]);
+            why.extend(failing(source, request, &sides, &mut layout, found)?);
         }
     }
 
@@ -333,6 +336,8 @@ struct Anchors {
     // How many there are, shown or not.
     lines: u64,
     shown: Vec<(u64, String)>,
+    // Lines that tell the same once more: an exception below the line that reports it.
+    beside: Vec<(u64, String)>,
     // How many of what severity, for a title.
     words: String,
     // A word of the gravest.
@@ -352,49 +357,44 @@ impl Anchors {
         // The gravest first; of each severity first and last in turn, as the last error tells as
         // much as the first. What is only rare comes before warnings, a finding of a rare kind before all.
         let mut order: Vec<&Hit> = odd.iter().collect();
+        let [refused, failed] = &hits.statuses;
         for (severity, kept) in Severity::ALL.into_iter().zip(&hits.by).rev() {
             if severity == Severity::Warning {
+                in_turn(failed, &mut order);
                 order.extend(rare);
             }
-            let all: Vec<&Hit> = kept.first.iter().chain(&kept.last).collect();
-            let (mut front, mut back) = (0, all.len());
-            while front < back {
-                order.push(all[front]);
-                front += 1;
-                if front < back {
-                    back -= 1;
-                    order.push(all[back]);
-                }
-            }
+            in_turn(kept, &mut order);
         }
+        in_turn(refused, &mut order);
         let mut shapes: Vec<Vec<u8>> = Vec::new();
-        let mut chosen: Vec<(u64, String)> = Vec::new();
+        let mut chosen: Vec<(bool, (u64, String))> = Vec::new();
         let mut repeats = Vec::new();
         let mut left = budget;
         for hit in order {
-            if chosen.iter().any(|(line, _)| *line == hit.line) {
+            if chosen.iter().any(|(_, (line, _))| *line == hit.line) {
                 continue;
             }
             let text = window(source, hit, line_max)?;
             let shape = mask(text.as_bytes(), &mut [0; SHAPE_BYTES]).to_vec();
             let text = format!("{}: {text}", hit.line);
             if shapes.contains(&shape) {
-                repeats.push((hit.line, text));
+                repeats.push((hit.is_told, (hit.line, text)));
                 continue;
             }
             if chosen.len() < most && width(&text) < left {
                 left -= width(&text) + 1;
-                chosen.push((hit.line, text));
+                chosen.push((hit.is_told, (hit.line, text)));
             }
             shapes.push(shape);
         }
-        for (line, text) in repeats {
+        for (is_told, (line, text)) in repeats {
             if chosen.len() < most && width(&text) < left {
                 left -= width(&text) + 1;
-                chosen.push((line, text));
+                chosen.push((is_told, (line, text)));
             }
         }
-        sort_by_key(&mut chosen, |&(line, _)| line);
+        sort_by_key(&mut chosen, |&(_, (line, _))| line);
+        let (beside, shown): (Vec<_>, Vec<_>) = chosen.into_iter().partition(|(told, _)| *told);
         let gravest = hits.by.iter().rev().find_map(|kept| kept.first.first());
         let word = match gravest {
             Some(hit) => {
@@ -403,10 +403,16 @@ impl Anchors {
             }
             None => None,
         };
-        let counts = Severity::ALL.into_iter().zip(&hits.by).rev();
-        let counts = counts.filter(|(_, kept)| kept.lines > 0);
-        let mut words: Vec<String> =
-            counts.map(|(severity, kept)| counted(kept.lines, severity.as_str())).collect();
+        let mut words: Vec<String> = Vec::new();
+        for (severity, kept) in Severity::ALL.into_iter().zip(&hits.by).rev() {
+            words.extend(told(source, severity.as_str(), kept)?);
+            if severity == Severity::Error && failed.lines > 0 {
+                words.push(format!("{} with status 5xx", counted(failed.lines, "line")));
+            }
+        }
+        if refused.lines > 0 {
+            words.push(format!("{} with status 4xx", counted(refused.lines, "line")));
+        }
         let is_odd = |line: u64| odd.iter().any(|hit| hit.line == line);
         let rest = rare.iter().filter(|hit| !is_odd(hit.line));
         let seen = odd.iter().chain(rest).filter(|hit| !hits.holds(hit.line)).count() as u64;
@@ -414,8 +420,42 @@ impl Anchors {
             let noun = if request.kind == Kind::Ndjson { "malformed line" } else { "unusual line" };
             words.push(counted(seen, noun));
         }
-        Ok(Anchors { lines: hits.lines + seen, shown: chosen, words: words.join(", "), word })
+        let texts = |lines: Vec<(bool, (u64, String))>| lines.into_iter().map(|(_, line)| line);
+        Ok(Anchors {
+            lines: hits.lines + seen,
+            shown: texts(shown).collect(),
+            beside: texts(beside).collect(),
+            words: words.join(", "),
+            word,
+        })
     }
+}
+
+/// Adds lines to others, first and last in turn.
+fn in_turn<'h>(kept: &'h Kept, order: &mut Vec<&'h Hit>) {
+    let all: Vec<&Hit> = kept.first.iter().chain(&kept.last).collect();
+    let (mut front, mut back) = (0, all.len());
+    while front < back {
+        order.push(all[front]);
+        front += 1;
+        if front < back {
+            back -= 1;
+            order.push(all[back]);
+        }
+    }
+}
+
+/// How many lines tell of a fault: where nothing beside the words says that they are meant, the lines are counted that
+/// have them.
+fn told(source: &dyn Source, noun: &str, kept: &Kept) -> Result<Option<String>, ReadError> {
+    let unsure = kept.first.iter().find(|hit| !hit.is_told && !hit.is_sure);
+    let Some(hit) = unsure.filter(|_| kept.sure * 2 < kept.lines) else {
+        return Ok((kept.lines > 0).then(|| counted(kept.lines, noun)));
+    };
+    let word = source.read_range(hit.word_start, hit.word_end)?;
+    let lines = counted(kept.lines, "line");
+    let word = String::from_utf8_lossy(&word).to_lowercase();
+    Ok(Some(format!("{lines} with words such as \"{word}\"")))
 }
 
 /// What a title and [`Excerpt::shown`] say of lines beside the telling ones.

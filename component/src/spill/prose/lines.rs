@@ -80,6 +80,10 @@ pub(super) fn find(text: &Text<'_>) -> Result<Option<Found>, ReadError> {
     Ok(Some(Found { range: (start as u64, end), ..Found::default() }))
 }
 
+fn starts_with_any(line: &[u8], starts: &str) -> bool {
+    starts.split('|').any(|start| line.starts_with(start.as_bytes()))
+}
+
 /// Whether data may begin behind this line.
 fn ends_words(line: &[u8]) -> bool {
     let line = line.trim_ascii();
@@ -149,32 +153,13 @@ impl Data {
             }
             Data::Paths => line.contains(&b' ') && (!line.contains(&b'/') || line.ends_with(b":")),
             Data::Diff => {
-                const STARTS: [&[u8]; 18] = [
-                    b" ",
-                    b"+",
-                    b"-",
-                    b"@",
-                    b"\\",
-                    b"diff ",
-                    b"index ",
-                    b"new ",
-                    b"deleted ",
-                    b"old ",
-                    b"rename ",
-                    b"copy ",
-                    b"similarity ",
-                    b"Binary ",
-                    b"commit ",
-                    b"Author: ",
-                    b"Date: ",
-                    b"From ",
-                ];
-                !line.is_empty() && !STARTS.iter().any(|start| line.starts_with(start))
+                const STARTS: &str = " |+|-|@|\\|diff |index |new |deleted |old |rename |copy |similarity |\
+                    Binary |commit |Author: |Date: |From ";
+                !line.is_empty() && !starts_with_any(line, STARTS)
             }
             Data::Sql => !line.ends_with(b";") && line.ends_with(b":"),
             Data::Yaml => {
-                const STARTS: [&[u8]; 5] = [b"Warning: ", b"WARN", b"W1", b"W0", b"I1"];
-                STARTS.iter().any(|start| line.starts_with(start))
+                starts_with_any(line, "Warning: |WARN|W1|W0|I1")
                     || (has_words
                         && memchr::memmem::find(line, b": ").is_none()
                         // A key may have words as well.
