@@ -116,9 +116,12 @@ pub(crate) fn show(
     Ok(())
 }
 
+/// An agent, and what is said of it alone.
+type Agent = (&'static str, Vec<String>);
+
 /// What is said of agents, in a line and more lines below it: those of which the same is said share it.
 #[derive(Default)]
-pub(super) struct Alike(Vec<(String, Vec<(&'static str, Vec<String>)>)>);
+pub(super) struct Alike(Vec<(String, Vec<Agent>)>);
 
 impl Alike {
     pub(super) fn add(&mut self, title: &'static str, mut lines: Vec<String>) {
