@@ -1121,7 +1121,10 @@ fn a_broken_file_is_named_with_what_to_do() {
 fn with_keep_servers_every_agent_that_has_a_hook_gets_that_alone() {
     let home = Home::new();
     let shown = home.succeeds(&["install", "cursor", "codex", "--yes", "--keep-servers"]).stdout;
-    assert!(shown.contains("Cursor, Codex: hook (you asked for it); definitions unchanged"), "{shown}");
+    assert!(
+        shown.contains("Cursor, Codex: hook (you asked for it); definitions unchanged"),
+        "{shown}"
+    );
     let again = home.succeeds(&["install", "cursor", "codex", "--yes"]).stdout;
     assert!(again.contains("hook (that is how it was installed)"), "{again}");
     assert_eq!((home.read(".cursor/mcp.json"), home.read(SERVERS)), (CURSOR.into(), "".into()));

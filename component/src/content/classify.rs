@@ -3,7 +3,6 @@
 use crate::content::json::{Verdict, check};
 use crate::content::kind::Kind;
 use crate::content::magic::sniff;
-use crate::content::scan::Chunks;
 use crate::content::source_text::defines;
 use crate::content::source_text::heading_level;
 use crate::content::sql::is_sql;
@@ -64,17 +63,12 @@ fn is_first_of_lines<S: Source + ?Sized>(source: &S, sample: &[u8]) -> Result<bo
     if memchr::memchr(b'\n', sample.trim_ascii_start()).is_some() {
         return Ok(false);
     }
-    let mut chunks = Chunks::new(&source, 0, source.len());
-    let mut last = 0;
-    while let Some((_, bytes)) = chunks.next_chunk()? {
-        if let Some(end) = memchr::memchr(b'\n', bytes) {
-            last = *bytes[..end].trim_ascii_end().last().unwrap_or(&last);
-            let next = bytes[end..].trim_ascii_start().first();
-            return Ok(matches!((last, next), (b'}' | b']', Some(b'{' | b'['))));
-        }
-        last = *bytes.last().unwrap_or(&last);
-    }
-    Ok(false)
+    // Such rows are rarely the last ones too.
+    let tail = source.read_range(source.len() - sample.len() as u64, source.len())?;
+    Ok(memchr::memchr_iter(b'\n', &tail).any(|at| {
+        let (before, next) = (tail[..at].trim_ascii_end().last(), tail[at + 1..].first());
+        matches!((before, next), (Some(b'}' | b']'), Some(b'{' | b'[')))
+    }))
 }
 
 /// Whether more than a tenth is neither UTF-8 nor anything that texts hold.

@@ -249,6 +249,10 @@ impl Level {
 /// Whether a line is an exception: `java.io.IOException: x`, `Error: x`, `Caused by: x`, `Traceback (most recent call last):`. Below
 /// one that reports it, it is no other.
 pub fn is_exception(line: &[u8]) -> bool {
+    // Most lines of a log begin with a time.
+    if !line.first().is_some_and(|first| first.is_ascii_alphabetic() || *first == b'-') {
+        return false;
+    }
     let is_name = |byte: &&u8| byte.is_ascii_alphanumeric() || b"._$\\:".contains(byte);
     let (name, rest) = line.split_at(line.iter().take_while(is_name).count());
     let bare = name.strip_suffix(b":").unwrap_or(name);

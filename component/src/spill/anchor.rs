@@ -14,14 +14,11 @@ use crate::content::template::{Level, is_chained, is_exception, status};
 use crate::limits::READ_BYTES;
 use crate::sort::sort_by;
 use crate::source::{ReadError, Source, count_newlines};
-use crate::spill::manner::{self, Manner, has_passed, is_description, is_sure};
+use crate::spill::manner::{self, AROUND, Manner, has_passed, is_description, is_sure};
 use crate::spill::severity::{PHRASES, Severity, is, is_noise};
 
 /// Longest word that is looked for, in bytes; the rest of a longer one is ignored.
 const WORD_MAX_BYTES: usize = 64;
-
-/// Bytes before and after a word that are looked at, as far as they are in its line.
-pub(super) const AROUND: usize = 96;
 
 /// Words to look for.
 pub struct Words {

@@ -3,8 +3,10 @@
 
 use crate::content::template::{SHAPE_BYTES, mask};
 use crate::sort::sort_numbers;
-use crate::spill::anchor::AROUND;
 use xxhash_rust::xxh3::xxh3_64;
+
+/// Bytes before and after a word that are looked at, as far as they are in its line.
+pub(super) const AROUND: usize = 96;
 
 /// How a text uses the words for faults.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

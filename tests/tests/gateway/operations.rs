@@ -586,7 +586,7 @@ fn nothing_is_served_with_less_than_the_file_asks_for() {
     for tokens in [json!({"ci": {"token": "${CI_TOKEN}"}}), json!({}), json!(["abc"]), json!(null)]
     {
         let (code, said) = start(json!({"tokens": tokens}), &http);
-        assert!(code == 2 && said.contains("no token that can be used"), "{code} {said}");
+        assert!(code == 2 && said.contains("holds a token that can be used"), "{code} {said}");
         // Without an endpoint there is nobody to let in.
         assert_eq!(start(json!({"tokens": tokens}), &[]).0, 0);
     }

@@ -67,7 +67,8 @@ const WORK: &str = "processed processing uploaded downloaded downloading passed 
 
 /// Whether a word is one of those in a list.
 fn is_listed(list: &str, word: &str) -> bool {
-    list.split(' ').any(|known| known == word)
+    word.starts_with(|first: char| first.is_ascii_lowercase())
+        && list.split(' ').any(|known| known == word)
 }
 
 /// What the ends of a text say of it.
@@ -125,15 +126,13 @@ fn is_notice(line: &str, tail: &str) -> bool {
     }
     let lower = line.to_ascii_lowercase();
     let words = words(&lower);
-    if words.iter().any(|word| is_listed(WORK, word)) {
-        return false;
-    }
     let member = lower
         .split_once([':', '='])
         .is_some_and(|(key, value)| is_listed(KEYS, &plain(key)) && says_more(value.trim()));
     // The foot of a page of a whole document, whose last page is there too.
     let is_whole = |all: u64| tail.to_ascii_lowercase().contains(&format!("page {all} of {all}"));
-    member || shows_some(&words, &is_whole) || is_left(&words) || is_limited(&words)
+    (member || shows_some(&words, &is_whole) || is_left(&words) || is_limited(&words))
+        && !words.iter().any(|word| is_listed(WORK, word))
 }
 
 /// A key in small letters without signs.
@@ -243,13 +242,15 @@ fn counts_more(words: &[String]) -> bool {
 /// `7000 remaining` of lines that are named, `45 items hidden`, `120 rows not shown`.
 fn is_left(words: &[String]) -> bool {
     (0..words.len()).any(|at| {
+        if number(words, at).is_none_or(|count| count == 0) {
+            return false;
+        }
         let noun = is_noun(words, at + 1);
         let next = words.get(at + 1 + usize::from(noun)).map_or("", String::as_str);
         let shown = words.get(at + 2 + usize::from(noun)).is_some_and(|word| word == "shown");
         let is_hidden = matches!(next, "omitted" | "hidden" | "truncated" | "elided" | "remaining")
             || next == "not" && shown;
-        let is_named = words.iter().any(|word| is_listed(NOUNS, word));
-        is_hidden && is_named && number(words, at).is_some_and(|count| count > 0)
+        is_hidden && words.iter().any(|word| is_listed(NOUNS, word))
     })
 }
 
