@@ -112,8 +112,9 @@ async def opened():
                 return text_of(message.content)
             yield list(tools), call, None
     elif kind == "pydantic-ai":
-        from pydantic_ai.mcp import MCPServerStdio
-        async with MCPServerStdio(command, args, env=dict(os.environ), timeout=60) as server:
+        from fastmcp.client.transports import StdioTransport
+        from pydantic_ai.mcp import MCPToolset
+        async with MCPToolset(StdioTransport(command, args, env=dict(os.environ)), init_timeout=60, read_timeout=60) as server:
             async def call(name, a):
                 it = await server.direct_call_tool(name, a)
                 return it if isinstance(it, str) else json.dumps(it)

@@ -262,10 +262,16 @@ pub fn is_exception(line: &[u8]) -> bool {
 
 /// Whether a line goes on with an exception above it.
 pub fn is_chained(line: &[u8]) -> bool {
-    const STARTS: &str = "Caused by: |Suppressed: |---> |Traceback (most recent call last)|Exception in thread |\
-        During handling of the above exception|The above exception was ";
-    b"CS-TDE".contains(line.first().unwrap_or(&0))
-        && STARTS.split('|').any(|start| line.starts_with(start.as_bytes()))
+    const STARTS: [&[u8]; 7] = [
+        b"Caused by: ",
+        b"Suppressed: ",
+        b"---> ",
+        b"Traceback (most recent call last)",
+        b"Exception in thread ",
+        b"During handling of the above exception",
+        b"The above exception was ",
+    ];
+    STARTS.iter().any(|start| line.starts_with(start))
 }
 
 /// The status of a request in the line of an access log, and where it stands: behind the request or its path, as in

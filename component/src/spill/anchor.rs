@@ -280,8 +280,6 @@ impl Hit {
 pub struct Kept {
     /// How many there are.
     pub lines: u64,
-    /// Those of them whose word is surely meant.
-    pub sure: u64,
     /// The first of them.
     pub first: Vec<Hit>,
     /// The last of those that are not among the first.
@@ -315,7 +313,6 @@ impl Hits {
 impl Kept {
     fn push(&mut self, hit: Hit, keep: usize) {
         self.lines += u64::from(!hit.is_told);
-        self.sure += u64::from(!hit.is_told && hit.is_sure);
         if self.first.len() < keep {
             self.first.push(hit);
         } else if keep > 0 {
@@ -444,18 +441,18 @@ pub fn scan_levels(
     Ok(hits)
 }
 
+/// Bytes of the shortest line that is an exception: `Error:`.
+const EXCEPTION_MIN: usize = 6;
+
 /// Lines of a stack between two with a word.
 const STACK: u64 = 4;
 
-/// Whether a line goes on with an exception that the last line with a word has told of: right below it, or below its
-/// stack. `before` is what stands above it.
+/// Whether a line that is an exception or set in goes on with an exception that the last line with a word has told of:
+/// right below it, or below its stack. `before` is what stands above it.
 fn goes_on(before: &[u8], text: &[u8], last: Option<(u64, bool, bool)>, line: u64) -> bool {
     let Some((told, is_one, is_trace)) = last else { return false };
     if text.first().is_some_and(u8::is_ascii_whitespace) {
         return is_trace && line - told <= STACK;
-    }
-    if !is_exception(text) {
-        return false;
     }
     if told + 1 == line {
         return !is_one || is_chained(text);
@@ -529,15 +526,30 @@ pub fn scan(
                 line_start = base + (counted + newline) as u64 + 1;
             }
             counted = word_start;
-            // Of a long line what is near.
             let start = line_start.saturating_sub(base) as usize;
-            let length = memchr::memchr(b'\n', &buf[word_end..]).unwrap_or(buf.len() - word_end);
-            let text = &buf[start..word_end + length.min(AROUND)];
+            let is_first = above.is_none() && line_start >= base;
+            let is_asked = hits.by[severity as usize].first.len() < keep;
+            // An exception ends in one of two words, or begins as few lines do.
+            let may_go_on = is_first
+                && (matches!(word_end - word_start, 5 | 9)
+                    || buf.get(start).is_some_and(|first| b" \tCS-TDE".contains(first)));
+            let text = match may_go_on || is_asked {
+                true => {
+                    let rest = &buf[word_end..];
+                    let length = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+                    // Of a long line what is near.
+                    &buf[start..word_end + length.min(AROUND)]
+                }
+                false => &[],
+            };
             let mut is_told = above.is_some() && pending.as_ref().is_some_and(|hit| hit.is_told);
-            if above.is_none() && line_start >= base {
-                is_told = goes_on(&buf[..start], text, last, line);
-                let is_trace = is_chained(text) || (is_told && last.is_some_and(|last| last.2));
-                last = Some((line, is_exception(text), is_trace));
+            if is_first {
+                let is_exception = may_go_on && text.len() >= EXCEPTION_MIN && is_exception(text);
+                is_told = (is_exception || text.first().is_some_and(u8::is_ascii_whitespace))
+                    && goes_on(&buf[..start], text, last, line);
+                let is_trace = is_exception && is_chained(text)
+                    || (is_told && last.is_some_and(|last| last.2));
+                last = Some((line, is_exception, is_trace));
             }
             let hit = Hit {
                 line,
@@ -546,7 +558,7 @@ pub fn scan(
                 word_end: base + word_end as u64,
                 severity,
                 is_told,
-                is_sure: is_sure(text, (word_start - start, word_end - start)),
+                is_sure: is_asked && is_sure(text, (word_start - start, word_end - start)),
             };
             if let Some(before) = pending.replace(hit)
                 && above.is_none()

@@ -111,7 +111,7 @@ pub(crate) enum Command {
         #[arg(long)]
         repair: bool,
     },
-    /// List the tools of the gateway's servers, find, describe and approve them
+    /// Find, describe and approve the tools of the gateway's servers
     #[command(args_conflicts_with_subcommands = true)]
     Tools {
         #[command(subcommand)]

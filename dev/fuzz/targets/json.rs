@@ -42,5 +42,5 @@ fuzz_target!(|text: &str| {
         }
     }
     assert_eq!(read(&sorted), Some(Value::Object(before)));
-    assert!(json::same(text, &sorted));
+    assert!(json::is_said(&[text.to_owned()], &sorted));
 });

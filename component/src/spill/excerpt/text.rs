@@ -448,8 +448,10 @@ fn in_turn<'h>(kept: &'h Kept, order: &mut Vec<&'h Hit>) {
 /// How many lines tell of a fault: where nothing beside the words says that they are meant, the lines are counted that
 /// have them.
 fn told(source: &dyn Source, noun: &str, kept: &Kept) -> Result<Option<String>, ReadError> {
-    let unsure = kept.first.iter().find(|hit| !hit.is_told && !hit.is_sure);
-    let Some(hit) = unsure.filter(|_| kept.sure * 2 < kept.lines) else {
+    // The first of them tell.
+    let mut unsure = kept.first.iter().filter(|hit| !hit.is_told && !hit.is_sure);
+    let are_unsure = unsure.clone().count() * 2 > kept.first.len();
+    let Some(hit) = unsure.next().filter(|_| are_unsure) else {
         return Ok((kept.lines > 0).then(|| counted(kept.lines, noun)));
     };
     let word = source.read_range(hit.word_start, hit.word_end)?;
