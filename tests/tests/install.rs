@@ -1341,6 +1341,9 @@ fn many_tools_go_behind_the_gateway_and_the_figures_are_said() {
     let call = serde_json::json!({"type": "function_call", "name": "shell", "call_id": "c"});
     let output = serde_json::json!({"type": "function_call_output", "call_id": "c", "output": log});
     home.write(".codex/sessions/2026/11/one.jsonl", &format!("{call}\n{output}\n"));
+    // Nothing that can be waited for is read for a session.
+    let pipe = home.path(".codex/sessions/2026/11/two.jsonl");
+    assert!(Command::new("mkfifo").arg(pipe).status().unwrap().success());
     let ran = home.succeeds(&["install", "--yes"]);
     let shown = &ran.stdout;
     let figures = |line: &str| -> Vec<u64> {

@@ -52,6 +52,7 @@ pub(crate) struct Cost {
     /// With every excerpt read back whole.
     pub(crate) at_worst: f64,
 }
+
 /// The newest recorded sessions of an agent of which it is known where they are.
 pub(crate) fn recorded(host: &Host, directories: &Directories) -> Vec<Vec<transcript::Recorded>> {
     let folder = match host.name {
@@ -66,7 +67,7 @@ pub(crate) fn recorded(host: &Host, directories: &Directories) -> Vec<Vec<transc
             let (path, Ok(data)) = (entry.path(), entry.metadata()) else { continue };
             if data.is_dir() {
                 open.push(path);
-            } else if path.extension().is_some_and(|end| end == "jsonl") {
+            } else if data.is_file() && path.extension().is_some_and(|end| end == "jsonl") {
                 found.push((data.modified().ok(), data.len(), path));
             }
         }

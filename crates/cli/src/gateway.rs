@@ -82,7 +82,10 @@ pub(crate) async fn start(
     let count = starts.len();
     let working = (count > 0).then(|| Working::on("starting servers"));
     if count > 0 && !std::io::stderr().is_terminal() {
-        note(format_args!("starting {} for their lists of tools", counted(count as u64, "server")));
+        note(format_args!(
+            "starting {}, to ask what tools there are",
+            counted(count as u64, "server")
+        ));
     }
     let mut done = 0;
     while starts.join_next().await.is_some() {

@@ -664,6 +664,11 @@ fn a_lines_own_level_decides_how_grave_it_is() {
     assert!(excerpt.shown.contains("(1 fatal error); 1 line beside"), "{}", excerpt.shown);
 }
 
+/// How many telling lines a title counts.
+fn telling(shown: &str) -> u64 {
+    shown.split(" telling").next().unwrap().rsplit(' ').next().unwrap().parse().unwrap()
+}
+
 #[test]
 fn an_exception_and_the_line_that_reports_it_are_one() {
     let log = |n: u64, level: &str, more: &str| {
@@ -682,16 +687,7 @@ fn an_exception_and_the_line_that_reports_it_are_one() {
         });
         let excerpt = make(levelled.as_bytes(), 6_000);
         assert!(excerpt.shown.contains(" errors)"), "{}", excerpt.shown);
-        let all: u64 = excerpt
-            .shown
-            .split(" telling")
-            .next()
-            .unwrap()
-            .rsplit(' ')
-            .next()
-            .unwrap()
-            .parse()
-            .unwrap();
+        let all = telling(&excerpt.shown);
         assert!((24..=30).contains(&all), "{}", excerpt.shown);
         assert!(excerpt.shown.contains("beside them"), "{}", excerpt.shown);
         assert!(excerpt.detail.contains("30 ERROR"), "{}", excerpt.detail);
@@ -701,16 +697,7 @@ fn an_exception_and_the_line_that_reports_it_are_one() {
             _ => format!("step {n} is done"),
         });
         let excerpt = make_as(plain.as_bytes(), Kind::Text, 6_000, false);
-        let all: u64 = excerpt
-            .shown
-            .split(" telling")
-            .next()
-            .unwrap()
-            .rsplit(' ')
-            .next()
-            .unwrap()
-            .parse()
-            .unwrap();
+        let all = telling(&excerpt.shown);
         assert!((24..=30).contains(&all), "{}", excerpt.shown);
     }
     // Each of a list is one.
