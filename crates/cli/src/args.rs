@@ -52,6 +52,12 @@ pub(crate) enum Command {
     },
     /// Answer calls that wait for your yes; take back what you allowed
     Approve(Approve),
+    /// Open the page of a gateway that runs with --http and --ui
+    Ui {
+        /// Where the gateway keeps what it knows of its servers
+        #[arg(long, value_name = "DIR", env = "WEIR_STATE")]
+        state: Option<PathBuf>,
+    },
     /// Print the notes of the built-in server `memory`, or delete them
     Memory(Memory),
     /// Find tools of the gateway's servers, as a model would
@@ -617,7 +623,8 @@ pub(crate) struct Serve {
     #[arg(long, requires = "http")]
     pub(crate) metrics: bool,
 
-    /// Offer /ui, a page for browsers: savings and losses, servers, the last results. The password is the token
+    /// Offer /ui, a page to work in: calls that wait for you, servers, stored results, tools, savings. A browser asks for the
+    /// token as a password; `weir ui` opens it
     #[arg(long, requires = "http")]
     pub(crate) ui: bool,
 

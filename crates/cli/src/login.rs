@@ -234,7 +234,7 @@ fn pasted() -> tokio::sync::mpsc::Receiver<String> {
 }
 
 /// Whether somebody sits at this machine.
-fn has_browser() -> bool {
+pub(crate) fn has_browser() -> bool {
     let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     let remote = set("SSH_CONNECTION") || set("SSH_TTY");
     let screen =
@@ -243,7 +243,7 @@ fn has_browser() -> bool {
 }
 
 /// Opens an address, if that works: it is on the terminal too.
-fn open_browser(address: &str) {
+pub(crate) fn open_browser(address: &str) {
     let (program, before): (&str, &[&str]) = if cfg!(target_os = "macos") {
         ("open", &[])
     } else if cfg!(windows) {

@@ -52,6 +52,7 @@ mod tools;
 mod transform;
 mod trial;
 mod trust;
+mod ui;
 
 use answer::{Answer, exit_code};
 use args::{Arguments, Command};
@@ -118,6 +119,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Answer, Failure> {
         Command::Secret { command } => secret::run(command, &context, &mut console),
         Command::Token { command } => token::run(command, &context, &mut console),
         Command::Approve(approve) => approve::run(approve, &context, &mut console),
+        Command::Ui { state } => ui::run(state.as_ref(), &context, &mut console),
         Command::Memory(memory) => memory::run(memory, &context, &mut console),
         Command::Search(search) => tools::served::search(search, &context, &mut console),
         Command::Call(call) => call::run(call, &context, &mut console),

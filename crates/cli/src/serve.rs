@@ -171,10 +171,14 @@ pub(crate) fn run(arguments: &Serve, context: &Context<'_>) -> Result<Answer, Fa
                 let scheme = if options.tls.is_some() { "https" } else { "http" };
                 let bound = |address| {
                     let endpoint = format!("{scheme}://{address}/mcp");
-                    if let Some(told) = &told {
-                        told.is_at(&endpoint);
-                    }
+                    let page = arguments.ui.then(|| format!("{scheme}://{address}/ui"));
                     note(format_args!("listening on {endpoint}"));
+                    if let Some(page) = &page {
+                        note(format_args!("the page is at {page}"));
+                    }
+                    if let Some(told) = &told {
+                        told.is_at(&endpoint, page);
+                    }
                 };
                 http::serve(Arc::clone(&gateway), options, bound, stop_signal)
                     .await
@@ -184,7 +188,7 @@ pub(crate) fn run(arguments: &Serve, context: &Context<'_>) -> Result<Answer, Fa
             None if socket.is_some() => match socket.take() {
                 Some(socket) => {
                     if let Some(told) = &told {
-                        told.is_at("shared by clients on standard streams");
+                        told.is_at("shared by clients on standard streams", None);
                     }
                     let path = socket.path().to_owned();
                     let (listener, kept) = socket.split();
@@ -328,24 +332,27 @@ struct Told {
     gateway: Arc<Gateway>,
     presence: Presence,
     file: Option<PathBuf>,
-    endpoint: Mutex<String>,
+    /// Where clients reach it, and browsers.
+    endpoint: Mutex<(String, Option<String>)>,
     started: u64,
 }
 
 impl Told {
     fn new(gateway: Arc<Gateway>, presence: Presence, file: Option<PathBuf>) -> Arc<Told> {
         let started = unix_now();
-        Arc::new(Told { gateway, presence, file, endpoint: Mutex::new("stdio".into()), started })
+        let endpoint = Mutex::new(("stdio".into(), None));
+        Arc::new(Told { gateway, presence, file, endpoint, started })
     }
 
-    fn is_at(&self, endpoint: &str) {
-        *self.endpoint.lock() = endpoint.to_owned();
+    fn is_at(&self, endpoint: &str, page: Option<String>) {
+        *self.endpoint.lock() = (endpoint.to_owned(), page);
         self.write();
     }
 
     fn write(&self) {
-        let endpoint = self.endpoint.lock().clone();
-        let account = Account::of(&self.gateway, &endpoint, self.file.as_deref(), self.started);
+        let (endpoint, page) = self.endpoint.lock().clone();
+        let at = (endpoint.as_str(), page.as_deref());
+        let account = Account::of(&self.gateway, at, self.file.as_deref(), self.started);
         if let Err(error) = self.presence.write(account) {
             tracing::debug!("`weir status` cannot be told of this gateway: {error}");
         }

@@ -155,6 +155,9 @@ fn show(gateway: &Account, console: &mut Console) -> Result<(), Failure> {
             count => format!("{} clients", group(count)),
         },
     ))?;
+    if let Some(page) = &gateway.page {
+        console.line(format_args!("    page {page}"))?;
+    }
     for client in &gateway.clients {
         let token = match client.token.as_str() {
             "" => String::new(),

@@ -65,6 +65,17 @@ pub(crate) enum Outcome {
 }
 
 impl Outcome {
+    /// As people read it.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Outcome::Ok => "ok",
+            Outcome::Error => "error",
+            Outcome::Asks => "asks",
+            Outcome::Refused => "refused",
+            Outcome::Cancelled => "cancelled",
+        }
+    }
+
     /// How a call with this answer ended.
     pub(crate) fn of(reply: &Reply) -> Outcome {
         let result = match reply {

@@ -184,7 +184,11 @@ impl Gate {
         loaded.unwrap_or_else(|| Err("it was not loaded".to_owned())).map_err(missing)
     }
 
-    async fn run<R: Send + 'static>(
+    /// Works with the component, in a thread for that.
+    ///
+    /// # Errors
+    /// When it gives no answer.
+    pub(crate) async fn run<R: Send + 'static>(
         &self,
         work: impl FnOnce(&Weir) -> Result<R, Error> + Send + 'static,
     ) -> Result<R, GateError> {

@@ -16,9 +16,11 @@ use axum::extract::{Request as HttpRequest, State};
 use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{any, get};
+use sha2::{Digest as _, Sha256};
 
 use super::gateway::Gateway;
 use super::identity::{Identity, Tokens};
+use super::page::Page;
 use super::profile::Mode;
 use super::profile::Profile;
 use super::server::unsupported_version;
@@ -121,6 +123,8 @@ struct Endpoint {
     ended: Mutex<BTreeSet<String>>,
     ephemeral: AtomicU64,
     bodies: Arc<Bodies>,
+    /// What the keys of the page's forms are made of.
+    forms: String,
 }
 
 /// Offers the endpoint until `stop` is done. Then it begins nothing new, and ends when the requests under way
@@ -153,7 +157,7 @@ pub async fn serve<S: Future<Output = ()> + Send + 'static>(
     }
     let (metrics, ui) = (options.metrics, options.ui);
     if ui {
-        gateway.operations.stats.remember_results();
+        gateway.operations.stats.remember_calls();
     }
     let endpoint = Arc::new(Endpoint {
         gateway,
@@ -163,6 +167,7 @@ pub async fn serve<S: Future<Output = ()> + Send + 'static>(
         ended: Mutex::default(),
         ephemeral: AtomicU64::new(1),
         bodies: Arc::default(),
+        forms: weir_base::unguessable().map_err(|error| failed(io::Error::other(error)))?,
     });
     let reaper = tokio::spawn(reap(Arc::downgrade(&endpoint)));
     let mut router = Router::new()
@@ -173,7 +178,7 @@ pub async fn serve<S: Future<Output = ()> + Send + 'static>(
         router = router.route("/metrics", get(show_metrics));
     }
     if ui {
-        router = router.route(PAGE, get(show_page));
+        router = router.route(PAGE, get(show_page).post(show_page));
     }
     let app = router
         .layer(axum::middleware::from_fn_with_state(Arc::clone(&endpoint), admit))
@@ -236,33 +241,52 @@ async fn show_metrics(State(endpoint): State<Arc<Endpoint>>) -> Response {
 /// Where the page for browsers is.
 const PAGE: &str = "/ui";
 
+/// Shows the page, or does what a form of it asks for.
 async fn show_page(State(endpoint): State<Arc<Endpoint>>, request: HttpRequest) -> Response {
-    let profile = request.extensions().get::<Arc<Profile>>().cloned().unwrap_or_default();
-    let pairs = request.uri().query().unwrap_or_default().split('&');
-    let asked = pairs.filter_map(|pair| pair.strip_prefix("q=")).next_back().unwrap_or_default();
-    let asked = percent_encoding::percent_decode_str(&asked.replace('+', " "))
-        .decode_utf8_lossy()
-        .chars()
-        .take(QUERY_CHARS)
-        .collect();
+    let (parts, body) = request.into_parts();
+    let profile = parts.extensions.get::<Arc<Profile>>().cloned().unwrap_or_default();
+    let is_form = parts.method == Method::POST;
+    let sent = match is_form {
+        true => axum::body::to_bytes(body, FORM_BYTES).await.unwrap_or_default(),
+        false => parts.uri.query().unwrap_or_default().to_owned().into(),
+    };
+    let fields = url::form_urlencoded::parse(&sent).map(|(name, value)| {
+        (name.into_owned(), value.chars().take(FIELD_CHARS).collect::<String>())
+    });
     let Ok(nonce) = weir_base::unguessable() else {
         return StatusCode::INTERNAL_SERVER_ERROR.into_response();
     };
+    let key = weir_base::hex(&Sha256::digest(format!("{} {}", endpoint.forms, profile.name)));
+    let page = Page { fields: fields.collect(), key, nonce };
     let who = Identity::beside_others(&profile, None);
     let session = Session::new("ui".to_owned(), who, Outlet::new().0, None);
-    let page = super::page::of_gateway(&endpoint.gateway, &session, asked, &nonce).await;
+    let mut refused = None;
+    if is_form {
+        match super::page::act(&endpoint.gateway, &session, &page).await {
+            Ok(part) => {
+                let there = [(header::LOCATION, format!("{PAGE}{part}"))];
+                return (StatusCode::SEE_OTHER, there).into_response();
+            }
+            Err(why) => refused = Some(why),
+        }
+    }
+    let text =
+        super::page::of_gateway(&endpoint.gateway, &session, &page, refused.as_deref()).await;
     let headers = [
         (header::CONTENT_TYPE, "text/html; charset=utf-8"),
-        (header::CONTENT_SECURITY_POLICY, &super::page::policy(&nonce)),
+        (header::CONTENT_SECURITY_POLICY, &super::page::policy(&page.nonce)),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-        (header::REFERRER_POLICY, "no-referrer"),
+        // With `no-referrer` a browser would send forms without their origin.
+        (header::REFERRER_POLICY, "same-origin"),
         (header::CACHE_CONTROL, "no-store"),
     ];
-    (headers, page).into_response()
+    let status = if refused.is_some() { StatusCode::CONFLICT } else { StatusCode::OK };
+    (status, headers, text).into_response()
 }
 
-/// Characters of a search on the page.
-const QUERY_CHARS: usize = 500;
+/// Bytes of a form, and characters of one of its fields.
+const FORM_BYTES: usize = 64 << 10;
+const FIELD_CHARS: usize = 2_000;
 
 // --- MCP
 

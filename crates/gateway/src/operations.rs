@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use tokio::sync::watch;
-use weir_base::Mutex;
+use weir_base::{Mutex, unix_now};
 
 use super::audit::{Audit, AuditOptions, Called, Outcome};
 use super::catalog::Tool;
@@ -16,7 +16,7 @@ use super::limits::Meter;
 use super::measured::Measured;
 use super::options::Current;
 use super::session::Client;
-use super::stats::Stats;
+use super::stats::{Call, Stats};
 use super::telemetry::Telemetry;
 use weir_mcp::credentials::Later;
 use weir_mcp::frame::Reply;
@@ -135,10 +135,21 @@ impl Operations {
             Ok(_) => {
                 let started = Instant::now();
                 let reply = work.await;
+                let outcome = Outcome::of(&reply);
                 if let Some((server, tool)) = timed {
                     self.stats.note_time(&server, &tool, started.elapsed());
+                    let millis = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
+                    self.stats.remember(Call {
+                        who: Arc::clone(&client.session.who),
+                        client: client.says("name"),
+                        server,
+                        tool,
+                        time: unix_now(),
+                        millis,
+                        bytes: reply.bytes(),
+                        ended: outcome.word(),
+                    });
                 }
-                let outcome = Outcome::of(&reply);
                 (reply, outcome)
             }
             Err(over) => {

@@ -5,7 +5,6 @@
 //! too large for memory go through a file. Every other byte of a result stays as it came.
 
 use std::io;
-use std::sync::Arc;
 use std::time::{Duration, UNIX_EPOCH};
 
 use weir_host::contract::Origin;
@@ -14,9 +13,7 @@ use super::catalog::Tool;
 use super::gate::tier::ALONE;
 use super::gate::{Gate, GateError, Handle, Replacement};
 use super::names::public_uri;
-use super::profile::Profile;
-use super::stats::{Passed, RECENT_CHARS, Recent, Stats};
-use weir_base::{clip, unix_now};
+use super::stats::{Passed, Stats};
 use weir_mcp::frame::{Reply, SpooledResult};
 use weir_mcp::json::{self, Json, quote};
 use weir_text::tokens;
@@ -53,8 +50,6 @@ pub(crate) struct Context<'a> {
     pub whole: bool,
     /// What the client calls itself.
     pub client: String,
-    /// Whose token it holds.
-    pub profile: Arc<Profile>,
     /// Whether results pass that were read back whole too often.
     pub adaptive: bool,
 }
@@ -165,25 +160,6 @@ pub(crate) async fn finish(
             blobs: &shown.blobs,
         },
     );
-    if stats.remembers_results() {
-        let text = match &shown.reply {
-            Reply::Result(result) => {
-                let texts = result.items(&["content"]).into_iter().filter_map(text_of);
-                clip(&texts.collect::<Vec<_>>().join("\n"), RECENT_CHARS)
-            }
-            Reply::Error(error) => clip(error.as_str(), RECENT_CHARS),
-            Reply::Spooled(_) => String::new(),
-        };
-        stats.remember(Recent {
-            token: context.profile.name.clone(),
-            client: context.client.clone(),
-            server: server.to_owned(),
-            tool: tool.clone(),
-            time: unix_now(),
-            kept_out: super::ledger::signed(tokens.0) - super::ledger::signed(tokens.1),
-            shown: text,
-        });
-    }
     match shown.reply {
         Reply::Result(result) if context.objects_only => {
             Reply::Result(with_object(context.tool, result))

@@ -28,6 +28,9 @@ pub struct Account {
     pub version: String,
     /// Where clients reach it: an address, or `stdio`.
     pub endpoint: String,
+    /// Where its page for browsers is, where it has one.
+    #[serde(default)]
+    pub page: Option<String>,
     /// The file of its servers, if there is one.
     pub servers_file: Option<PathBuf>,
     /// Its servers.
@@ -53,7 +56,7 @@ impl Account {
     /// What a gateway says of itself.
     pub fn of(
         gateway: &Gateway,
-        endpoint: &str,
+        (endpoint, page): (&str, Option<&str>),
         servers_file: Option<&Path>,
         started: u64,
     ) -> Account {
@@ -77,6 +80,7 @@ impl Account {
             started,
             version: env!("CARGO_PKG_VERSION").to_owned(),
             endpoint: endpoint.to_owned(),
+            page: page.map(str::to_owned),
             servers_file: servers_file.map(Path::to_owned),
             servers: servers.collect(),
             clients: gateway.clients.visitors.all(),

@@ -11,7 +11,6 @@ use super::gate::Gate;
 use super::gate::bridge::{Answer, Bridge};
 use super::gate::kept::{KeptFile, LEAST_TOOLS};
 use super::indexes::{Indexes, Promise, Viewer};
-use super::names::SEARCH;
 use super::options::Current;
 use super::phrases::Phrases;
 use super::phrases::learnt::{Called, Learnt};
@@ -114,14 +113,19 @@ impl Search {
         }
     }
 
-    /// What `tool_search` answers this client, not counted and in any mode.
-    pub(crate) async fn answer(&self, servers: &Servers, session: &Session, query: &str) -> String {
-        let arguments = serde_json::json!({"queries": [query]}).to_string();
+    /// What `tool_search` or `tool_describe` answers this client, not counted and in any mode.
+    pub(crate) async fn answer(
+        &self,
+        servers: &Servers,
+        session: &Session,
+        tool: &str,
+        arguments: &str,
+    ) -> String {
         let catalog = servers.catalog_for(session);
         let Some(bridge) = self.bridge(servers, session, &catalog).await else {
             return "tools cannot be searched now".to_owned();
         };
-        match self.gate.ask_bridge(&bridge, SEARCH, &arguments).await {
+        match self.gate.ask_bridge(&bridge, tool, arguments).await {
             Ok(Answer::Text { text, .. }) => text,
             Ok(Answer::Dispatch(_)) => String::new(),
             Err(error) => format!("tools cannot be searched now: {error}"),

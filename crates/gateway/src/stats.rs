@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use super::identity::Identity;
 use super::ledger::{Balance, Counts, Ledger, OTHER, Owner, ToolCounts, signed};
 use super::phrases::learnt::Answer;
 use weir_base::{Mutex, unix_now};
@@ -19,27 +20,29 @@ const REMEMBERED_LISTS: usize = 10_000;
 /// The least digits of a stored result's id.
 const MIN_ID_DIGITS: usize = 12;
 
-/// Results that the page of a gateway shows, and characters of each.
-const RECENT: usize = 20;
-pub(crate) const RECENT_CHARS: usize = 4_000;
+/// Calls that the page of a gateway shows, and for how many seconds.
+const CALLS: usize = 2_000;
+const CALLS_SECONDS: u64 = 3_600;
 
-/// A result that came lately, as the model saw it.
+/// A call of a tool that was made lately.
 #[derive(Debug, Clone)]
-pub(crate) struct Recent {
-    /// The name of its client's token.
-    pub token: String,
+pub(crate) struct Call {
+    /// Whose it is.
+    pub who: Arc<Identity>,
     /// What the client calls itself.
     pub client: String,
     /// Its server.
     pub server: String,
     /// Its tool.
     pub tool: String,
-    /// When it came, in seconds since 1970.
+    /// When it ended, in seconds since 1970.
     pub time: u64,
-    /// What was kept out.
-    pub kept_out: i64,
-    /// What the model saw.
-    pub shown: String,
+    /// How long it took.
+    pub millis: u64,
+    /// Bytes of the answer as the client got it.
+    pub bytes: u64,
+    /// How it ended, in a word.
+    pub ended: &'static str,
 }
 
 /// A result as it came and as it was shown.
@@ -98,7 +101,7 @@ struct Inner {
     /// What earlier gateways counted.
     earlier: Counts,
     /// The newest last; `None` where nobody looks at them.
-    recent: Option<VecDeque<Recent>>,
+    calls: Option<VecDeque<Call>>,
     unwritable: bool,
 }
 
@@ -181,30 +184,25 @@ impl Stats {
         counter.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// From now on the last results are remembered, for a page that shows them.
-    pub(crate) fn remember_results(&self) {
-        self.inner.lock().recent.get_or_insert_default();
-    }
-
-    /// Whether they are.
-    pub(crate) fn remembers_results(&self) -> bool {
-        self.inner.lock().recent.is_some()
+    /// From now on the last calls are remembered, for a page that shows them.
+    pub(crate) fn remember_calls(&self) {
+        self.inner.lock().calls.get_or_insert_default();
     }
 
     /// Remembers one.
-    pub(crate) fn remember(&self, result: Recent) {
-        if let Some(recent) = &mut self.inner.lock().recent {
-            recent.push_back(result);
-            let over = recent.len().saturating_sub(RECENT);
-            recent.drain(..over);
+    pub(crate) fn remember(&self, call: Call) {
+        if let Some(calls) = &mut self.inner.lock().calls {
+            calls.push_back(call);
+            let over = calls.len().saturating_sub(CALLS);
+            calls.drain(..over);
         }
     }
 
-    /// Those of this token's clients, the newest first.
-    pub(crate) fn recent(&self, token: &str) -> Vec<Recent> {
-        let inner = self.inner.lock();
-        let all = inner.recent.iter().flatten().rev();
-        all.filter(|result| result.token == token).cloned().collect()
+    /// Those of the last hour by this token's clients, the newest first.
+    pub(crate) fn calls(&self, token: &str) -> Vec<Call> {
+        let (inner, from) = (self.inner.lock(), unix_now().saturating_sub(CALLS_SECONDS));
+        let all = inner.calls.iter().flatten().rev();
+        all.filter(|call| call.who.profile.name == token && call.time >= from).cloned().collect()
     }
 
     /// Bytes up to which results of a tool pass whole, as they were read back whole too often.

@@ -403,10 +403,20 @@ fn a_yes_for_one_session_is_none_for_another_at_the_same_gateway() {
             let (_, _, page) = endpoint.send("GET", "/ui", &[], "");
             assert!(page.contains("Waiting for you") && page.contains("weir approve"), "{page}");
             let id = question["id"].as_str().unwrap();
-            assert_eq!(approve(&sandbox, "http-state", &[id, flag])["waited"], true);
+            match flag.strip_prefix("page:") {
+                // By a button of the page.
+                Some(answer) => {
+                    let (_, key) = page.split_once("name=\"key\" value=\"").unwrap();
+                    let form = format!("do={answer}&id={id}&key={}", &key[..64]);
+                    assert_eq!(endpoint.send("POST", "/ui", &[], &form).0, 303);
+                }
+                None => assert_eq!(approve(&sandbox, "http-state", &[id, flag])["waited"], true),
+            }
             called.join().unwrap()
         })
     };
+    assert!(!first(&bert, "page:once").contains("was not run"));
+    assert!(first(&bert, "page:no").contains("was not run"));
     assert!(!first(&anna, "--for-session").contains("was not run"));
     let again = endpoint.send("POST", "/mcp", &[("Mcp-Session-Id", &anna)], &body).2;
     assert!(!again.contains("was not run"), "{again}");

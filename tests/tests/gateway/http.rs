@@ -76,15 +76,76 @@ fn the_page_shows_a_token_its_own_and_nobody_else_anything() {
     assert_eq!(status, 200, "{head}");
     let policy = "content-security-policy: default-src 'none'; style-src 'nonce-";
     assert!(head.contains(policy) && head.contains("cache-control: no-store"), "{head}");
-    assert!(body.contains("hidden") && body.contains("Result of open/big"), "{body}");
+    assert!(body.contains("hidden/big") && body.contains("/ui?result="), "{body}");
     assert!(body.contains("value=\"big &lt;b&gt;\"") && body.contains("hidden__big"), "{body}");
-    // Another token: its own servers, searches and results.
-    let (status, _, body) = page(&bearer("one"));
-    assert!(status == 200 && body.contains("open__big") && body.contains("<td>open"), "{body}");
-    assert!(!body.contains("hidden") && !body.contains("Result of"), "{body}");
+    // Another token: its own servers, searches, calls and results.
+    let (status, _, other) = page(&bearer("one"));
+    assert!(status == 200 && other.contains("open__big") && other.contains(">open<"), "{other}");
+    for theirs in [">hidden<", "hidden__", "hidden/", "/ui?result="] {
+        assert!(!other.contains(theirs), "{theirs}: {other}");
+    }
+    let id = between(&body, "/ui?result=", "\"").to_owned();
+    let read = |token: &str, how: &str| {
+        let path = format!("/ui?result={id}{how}");
+        endpoint.send("GET", &path, &[("Authorization", &bearer(token))], "").2
+    };
+    let (whole, lines) = (read("all", ""), read("all", "&mode=grep&text=no+such+word"));
+    assert!(whole.contains("value=\"forget\"") && lines.contains("no such word"), "{lines}");
+    assert!(read("one", "").contains("there is no such result"));
+    // What a form does needs the key of its reader, and the result to be the reader's.
+    let send = |token: &str, form: &str| {
+        endpoint.send("POST", "/ui", &[("Authorization", &bearer(token))], form)
+    };
+    let key = |page: &str| between(page, "name=\"key\" value=\"", "\"").to_owned();
+    let (own, foreign) = (key(&whole), "0".repeat(64));
+    let form = |what: &str, key: &str| format!("do={what}&id={id}&key={key}");
+    assert_eq!(send("all", &form("forget", &foreign)).0, 409);
+    assert_eq!(send("all", &form("nothing", &own)).0, 409);
+    assert_eq!(send("one", &form("forget", &own)).0, 409);
+    assert_eq!(send("all", &form("pin", &own)).0, 303);
+    assert!(read("all", "").contains("value=\"unpin\""));
+    assert_eq!(send("all", &form("forget", &own)).0, 303);
+    assert!(read("all", "").contains("there is no such result"));
     // It is there only where it was asked for.
     let without = Endpoint::start(&sandbox, json!({}), &["--token", "tok-123456"]);
     assert_eq!(without.send("GET", "/ui", &[("Authorization", "Bearer tok-123456")], "").0, 404);
+}
+
+/// What stands between the first `from` and the next `to`.
+fn between<'a>(text: &'a str, from: &str, to: &str) -> &'a str {
+    text.split_once(from).and_then(|(_, rest)| rest.split_once(to)).expect(text).0
+}
+
+#[test]
+fn the_page_starts_a_failed_server_again_and_says_where_it_is() {
+    let sandbox = Sandbox::new();
+    let there = sandbox.path().join("there");
+    let script =
+        format!("test -e '{}' && exec '{SERVER}'; echo no key >&2; exit 3", there.display());
+    let servers = json!({"late": {"command": "sh", "args": ["-c", script]}});
+    let endpoint = Endpoint::start(&sandbox, servers, &["--ui"]);
+    let page = || endpoint.send("GET", "/ui", &[], "").2;
+    let wait = |what: &str| {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            let page = page();
+            if page.contains(what) {
+                return page;
+            }
+            assert!(Instant::now() < deadline, "{page}");
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    };
+    let failed = wait("no key");
+    assert!(failed.contains("class=\"bad\">failed: "), "{failed}");
+    std::fs::write(there, "").unwrap();
+    let key = between(&failed, "name=\"key\" value=\"", "\"");
+    let sent = endpoint.send("POST", "/ui", &[], &format!("do=start&id=late&key={key}"));
+    assert!(sent.0 == 303 && sent.1.contains("location: /ui#servers"), "{}", sent.1);
+    wait(">ready<");
+    let shown = sandbox.command(["ui", "--state", "http-state"]).output().unwrap();
+    let shown = String::from_utf8_lossy(&shown.stdout);
+    assert_eq!(shown.trim(), format!("http://{}/ui", endpoint.address));
 }
 
 #[test]

@@ -123,7 +123,7 @@ impl Gate {
     }
 
     /// The session of a colleague, as far as its results are not those of single connections.
-    pub(super) fn session_of_other(&self, name: &str) -> String {
+    pub(crate) fn session_of_other(&self, name: &str) -> String {
         let profile = Profile { name: name.to_owned(), shares_results: true, ..Profile::default() };
         self.session_of(&Identity::beside_others(&Arc::new(profile), None))
     }

@@ -1,7 +1,5 @@
 //! A request handed to a server, and what comes back made ready for the client.
 
-use std::sync::Arc;
-
 use crate::catalog::Tool;
 use crate::exchange::Run;
 use crate::gateway::Gateway;
@@ -82,7 +80,6 @@ impl Gateway {
             objects_only: client.era == Era::Legacy,
             whole: self.options().whole || is_read_by_programs(&client.says("name")),
             client: client.says("name"),
-            profile: Arc::clone(&client.session.who.profile),
             adaptive: self.options().adaptive,
         }
     }

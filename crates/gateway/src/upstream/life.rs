@@ -122,6 +122,14 @@ impl Upstream {
         }
     }
 
+    /// Starts it at once, also where it failed a short while ago: somebody asks for it.
+    pub(crate) fn start_again(self: &Arc<Self>) {
+        self.health.lock().rest_until = None;
+        let this = Arc::clone(self);
+        // Whether it starts is seen in its state.
+        tokio::spawn(async move { drop(this.live().await) });
+    }
+
     /// Fails while somebody has to log in first: nothing is tried again meanwhile.
     fn check_login(&self) -> Result<(), UpstreamError> {
         match self.needs_login() {
