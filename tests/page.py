@@ -1,18 +1,21 @@
 #!/usr/bin/env python3
-"""The gateway's page in a real browser: names, results and answers of a hostile server run no script and load nothing.
+"""The gateway's page in a real browser: names, results and answers of a hostile server run no script and load nothing; it is
+readable by axe-core's rules, and its tasks are done by keyboard alone.
 
-    tests/page.py [--weir FILE] [--chromium FILE] [--shots FOLDER]
+    tests/page.py [--weir FILE] [--shots FOLDER]
 
-Asks for the page without a token, with a wrong one and with the right one; then shows it to Chromium in light, dark and on a
-phone's width, looks at the document that the browser made of it, and leaves pictures in FOLDER.
+Asks for the page without a token, with a wrong one and with the right one; then shows it to Chromium (which npm brings) in light,
+dark and on a phone's width, looks at the document that the browser made of it, and leaves pictures in FOLDER. Then a call is
+approved, a stored result found, read and forgotten, and the reason read why a server is down.
 """
 
-import argparse, base64, json, os, re, shutil, subprocess, sys, tempfile, time, urllib.error, urllib.request
+import argparse, base64, json, os, re, subprocess, sys, tempfile, time, urllib.error, urllib.request
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from threading import Thread
 
 TOKEN = "tok-" + "7" * 20
+PACKAGES = ["@sparticuz/chromium@147.0.0", "puppeteer-core@24.43.1", "axe-core@4.14.1"]
 # Each would change the title, or ask a server of ours.
 ATTACKS = [
     "<script>document.title='owned'</script>",
@@ -43,6 +46,8 @@ def server(trap):
                 result = {"tools": tools}
             case "tools/call":
                 text = "\n".join(attacks) * (1 if message["params"]["name"] == attacks[0] else 60)
+                if message["params"]["name"] == attacks[1]:
+                    text += "\n".join(f"test {n} ok" for n in range(3000)) + "\ntest parse_date FAILED: expected 3"
                 result = {"content": [{"type": "text", "text": text}]}
         if "id" in message:
             print(json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": result}), flush=True)
@@ -51,11 +56,8 @@ def server(trap):
 def main():
     arguments = argparse.ArgumentParser()
     arguments.add_argument("--weir", default="target/debug/weir")
-    arguments.add_argument("--chromium", default=shutil.which("chromium") or shutil.which("google-chrome"))
     arguments.add_argument("--shots")
     arguments = arguments.parse_args()
-    if not arguments.chromium:
-        sys.exit("there is no browser: name one with --chromium")
     asked = []
 
     class Trap(BaseHTTPRequestHandler):
@@ -77,7 +79,7 @@ def main():
         (folder / "servers.json").write_text(json.dumps({"mcpServers": {
             "<b>server": {"command": sys.executable, "args": [__file__, "--server", trap]},
             "down": {"command": "/no/such/<script>document.title='owned'</script>"},
-        }}))
+        }, "weir": {"dangerous": "ask"}}))
         environment = {**os.environ, "WEIR_STATE": str(folder / "state"), "WEIR_STORE": str(folder / "store"), "WEIR_TOKEN": TOKEN}
         command = [arguments.weir, "serve", "--http", "127.0.0.1:0", "--ui", "--servers", str(folder / "servers.json")]
         gateway = subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True)
@@ -122,29 +124,34 @@ def main():
             counts = folder / "counts.html"
             subprocess.run([arguments.weir, "stats", "--html", str(counts)], env=environment, check=True, stdout=subprocess.DEVNULL)
 
-            host = address.removeprefix("http://")
-            pages = {"ui": f"http://weir:{TOKEN}@{host}/ui?q=%3Cscript%3Edocument.title%3D'owned'%3C/script%3E+img", "file": counts.as_uri()}
-            for page, url in pages.items():
-                for look, size, flags in [("light", "1200,1600", []), ("dark", "1200,1600", ["--blink-settings=preferredColorScheme=0"]), ("phone", "390,1600", [])]:
-                    browser = [arguments.chromium, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={folder / 'profile'}",
-                               f"--window-size={size}", "--virtual-time-budget=3000", *flags]
-                    shot = shots / f"{page}-{look}.png"
-                    run = lambda *more: subprocess.run([*browser, *more, url], capture_output=True, text=True, timeout=120)
-                    run(f"--screenshot={shot}")
-                    assert shot.stat().st_size > 10_000, shot
-                document = run("--dump-dom").stdout
-                assert "<title>Weir</title>" in document and "&lt;script&gt;" in document, document[:2000]
-                for element in ["script", "img", "iframe", "link", "object", "embed", "base", "a "]:
+            subprocess.run(["npm", "install", "--silent", "--no-fund", "--no-audit", "--prefix", folder, *PACKAGES], check=True)
+            danger = {"name": names[0], "arguments": {"command": "rm -rf /srv/<script>"}}
+            answers = []
+            call = Thread(target=lambda: answers.append(ask("tools/call", danger)))
+            call.start()
+            browser = ["node", str(Path(__file__).with_suffix(".mjs").resolve()), address, TOKEN, str(shots.resolve()), str(counts)]
+            seen = json.loads(subprocess.run(browser, cwd=folder, check=True, stdout=subprocess.PIPE, text=True).stdout)
+            call.join()
+            assert answers and "was not run" not in answers[0], answers
+            assert "no such program" in seen["down"], seen["down"]
+            assert "FAILED: expected 3" in seen["line"], seen["line"]
+            assert "there is no such result" in seen["gone"], seen["gone"]
+            for page, document in seen["documents"].items():
+                assert re.search("<title>Weir", document) and "&lt;script&gt;" in document, document[:2000]
+                for element in ["img", "iframe", "link", "object", "embed", "base"]:
                     assert f"<{element}" not in document.lower(), (page, element)
-                assert document.count("<form") == (page == "ui") and document.count("<svg") == 1, page
+                # Ours alone: the style, the one script of the page that shows what changed, and links within it.
+                assert document.count("<script") == (page == "ui"), page
+                assert all(to.startswith("/ui") for to in re.findall('href="([^"]*)"', document)), page
                 assert "onerror=" not in re.sub(r">[^<]*<", "><", document), page
-            assert "failed: " in get("/ui", bearer)[2]
+            assert not seen["violations"], seen["violations"]
+            assert not seen["said"], seen["said"]
         finally:
             gateway.terminate()
             gateway.wait()
     asked = [path for path in asked if path != "/favicon.ico"]
     assert not asked, asked
-    print("2 pages, 3 looks each: no script ran, nothing was loaded")
+    print("3 pages, 3 looks each: nothing of theirs ran or was loaded, axe-core finds nothing, 4 tasks by keyboard")
 
 
 if sys.argv[1:2] == ["--server"]:

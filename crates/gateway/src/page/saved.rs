@@ -9,8 +9,8 @@ use crate::ledger::{Balance, Counts, ToolCounts};
 /// Days in the picture and its table.
 const DAYS: usize = 60;
 
-const BALANCE: [&str; 6] =
-    ["", "#kept out", "#repeats", "#read back", "#definitions and searches", "#net"];
+const BALANCE: [&str; 5] =
+    ["#kept out", "#repeats", "#read back", "#definitions and searches", "#net"];
 
 /// The counts as a page of their own, to keep or print; `sentence` is what they come to, in words.
 pub fn of_counts(counts: &Counts, sentence: &str) -> String {
@@ -19,6 +19,10 @@ pub fn of_counts(counts: &Counts, sentence: &str) -> String {
         main { (saved(counts, sentence, true)) }
     };
     framed("Weir: what it saved", "0", false, &body)
+}
+
+fn heads(first: &'static str) -> Vec<&'static str> {
+    [first].into_iter().chain(BALANCE).collect()
 }
 
 fn balance(name: &str, of: &Balance) -> (Markup, Vec<Cell>) {
@@ -38,8 +42,8 @@ fn tool(name: Markup, of: &ToolCounts) -> (Markup, Vec<Cell>) {
 
 /// The balance as a part of a page; its tables are folded unless they are `open`.
 pub(super) fn saved(counts: &Counts, sentence: &str, open: bool) -> Markup {
-    let heads = [
-        "",
+    let tool_heads = [
+        "tool",
         "#calls",
         "#failed",
         "#replaced",
@@ -65,18 +69,18 @@ pub(super) fn saved(counts: &Counts, sentence: &str, open: bool) -> Markup {
             (bars(&days))
             details #by-day open[open] {
                 summary { "By day" }
-                (table("Tokens by day", &BALANCE, days.iter().rev().map(|(day, of)| balance(day, of))))
+                (table("Tokens by day", &heads("day"), days.iter().rev().map(|(day, of)| balance(day, of))))
             }
         }
         details #by-tool open[open] {
             summary { "By server and tool" }
-            (table("Calls and tokens by server and tool", &heads, rows))
+            (table("Calls and tokens by server and tool", &tool_heads, rows))
         }
         @for (id, title, all) in parts {
             @if !all.is_empty() {
                 details id={ "by-" (id) } open[open] {
                     summary { (title) }
-                    (table(title, &BALANCE, all.iter().map(|(name, of)| balance(name, of))))
+                    (table(title, &heads(id), all.iter().map(|(name, of)| balance(name, of))))
                 }
             }
         }
