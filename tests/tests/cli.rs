@@ -593,6 +593,23 @@ fn damage_is_found_named_and_repaired() {
     succeeds(&sandbox, &["fetch", &id, "--all"]);
 }
 
+#[cfg(unix)]
+#[test]
+fn a_host_that_is_newer_than_the_one_that_was_tried_is_named() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let sandbox = Sandbox::new();
+    for (program, said) in [("claude", "999.0.1 (Claude Code)"), ("codex", "codex-cli 0.1.0"), ("pi", "")] {
+        let file = sandbox.path().join(program);
+        fs::write(&file, format!("#!/bin/sh\necho '{said}'\n")).unwrap();
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    let mut command = sandbox.command(["doctor"]);
+    let ran: Ran = command.env("PATH", sandbox.path()).output().unwrap().into();
+    assert_eq!(ran.code, 0, "{ran:?}");
+    assert!(ran.stdout.contains("claude 999.0.1 is installed, and"), "{}", ran.stdout);
+    assert!(!ran.stdout.contains("codex") && !ran.stdout.contains("pi "), "{}", ran.stdout);
+}
+
 // --- output that nobody takes
 
 #[test]

@@ -12,6 +12,7 @@ use super::hook;
 use super::install;
 use super::not_understood::NotUnderstood;
 use super::numbers::{age, counted, size};
+use super::versions::Newer;
 
 pub(crate) fn run(
     repair: bool,
@@ -21,6 +22,7 @@ pub(crate) fn run(
     let machine = install::Machine::of(None, context);
     let troubles = machine.map(|machine| install::check(&machine)).unwrap_or_default();
     let silent = NotUnderstood::all(context);
+    let newer = Newer::all();
     let weir = context.weir(console)?;
     let bar = progress("checking");
     let result = weir.doctor(repair, |state| {
@@ -47,6 +49,7 @@ pub(crate) fn run(
             "hosts": troubles.iter().map(|t| json!({
                 "host": t.host, "file": t.file, "problem": t.what, "hint": t.hint,
             })).collect::<Vec<_>>(),
+            "newer_hosts": newer.iter().map(Newer::json).collect::<Vec<_>>(),
             "not_understood": silent.iter().map(NotUnderstood::json).collect::<Vec<_>>(),
         }))?;
         return Ok(answer);
@@ -64,6 +67,9 @@ pub(crate) fn run(
     for one in &silent {
         console.line(one.sentence())?;
         console.line(format_args!("  hint: {}", one.hint()))?;
+    }
+    for one in &newer {
+        console.line(one.sentence())?;
     }
     for digest in &report.corrupt_digests {
         console.line(format_args!("damaged: sha256:{digest}"))?;

@@ -53,6 +53,7 @@ mod transform;
 mod trial;
 mod trust;
 mod ui;
+mod versions;
 
 use answer::{Answer, exit_code};
 use args::{Arguments, Command};

@@ -127,6 +127,25 @@ impl Host {
         })
     }
 
+    /// The program that says with `--version` which one is installed.
+    #[must_use]
+    pub fn program(self) -> Option<&'static str> {
+        Some(match self {
+            Host::ClaudeCode => "claude",
+            Host::Codex => "codex",
+            Host::CopilotCli => "copilot",
+            Host::GeminiCli => "gemini",
+            Host::MistralVibe => "vibe",
+            Host::QwenCode => "qwen",
+            Host::OpenCode => "opencode",
+            Host::Pi => "pi",
+            Host::Cline => "cline",
+            Host::OpenClaw => "openclaw",
+            Host::Hermes => "hermes",
+            _ => return None,
+        })
+    }
+
     /// The most bytes that an answer's text may have before the host cuts or spills it.
     #[must_use]
     pub fn answer_max_bytes(self) -> usize {
