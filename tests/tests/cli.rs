@@ -598,7 +598,9 @@ fn damage_is_found_named_and_repaired() {
 fn a_host_that_is_newer_than_the_one_that_was_tried_is_named() {
     use std::os::unix::fs::PermissionsExt as _;
     let sandbox = Sandbox::new();
-    for (program, said) in [("claude", "999.0.1 (Claude Code)"), ("codex", "codex-cli 0.1.0"), ("pi", "")] {
+    for (program, said) in
+        [("claude", "999.0.1 (Claude Code)"), ("codex", "codex-cli 0.1.0"), ("pi", "")]
+    {
         let file = sandbox.path().join(program);
         fs::write(&file, format!("#!/bin/sh\necho '{said}'\n")).unwrap();
         fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).unwrap();

@@ -174,6 +174,7 @@ mod tests {
             started: 1,
             version: "0".into(),
             endpoint: endpoint.into(),
+            page: None,
             servers_file: None,
             servers: Vec::new(),
             clients: Vec::new(),
