@@ -884,12 +884,14 @@ static char *trapped(weir_instance *instance, wasmtime_error_t *error) {
   char *message = told(error);
   instance->printed[valid_to(instance->printed, instance->printed_size)] = 0;
   /* The component's own stack lies before all else in its memory. */
-  const char *reason = strstr(instance->printed, "memory allocation of")               ? "memory"
-                       : !message                                                     ? "fault"
-                       : strstr(message, "all fuel consumed")                         ? "fuel"
-                       : strstr(message, "interrupt")                                 ? "deadline"
-                       : strstr(message, "stack exhausted") || strstr(message, "out of bounds memory") ? "stack"
-                                                                                      : "fault";
+  const char *reason = !message                               ? "fault"
+                       : strstr(message, "all fuel consumed")    ? "fuel"
+                       : strstr(message, "interrupt")            ? "deadline"
+                       : strstr(message, "stack exhausted")      ? "stack"
+                       : strstr(message, "out of bounds memory") ? "stack"
+                       /* Without memory it stops and says nothing; a panic says what it was. */
+                       : strstr(message, "unreachable") && !instance->printed[0] ? "memory"
+                                                                                 : "fault";
   char *answer = failure("trapped", reason, instance->printed[0] ? instance->printed : message ? message : reason);
   free(message);
   return answer;

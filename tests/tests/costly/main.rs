@@ -115,7 +115,7 @@ fn programs_that_never_end_or_grow_without_bound_are_called_too_costly() {
     is_intact(&weir, &id);
 }
 
-/// Work that nobody sees is counted as well.
+/// Also where nothing comes of it.
 #[test]
 fn programs_that_work_without_end_for_nothing_are_called_too_costly() {
     let sandbox = Sandbox::new();
@@ -129,6 +129,22 @@ fn programs_that_work_without_end_for_nothing_are_called_too_costly() {
         }
     }
     is_intact(&weir, &id);
+}
+
+/// No slice comes near to the fuel that it has, and nothing is lost between them.
+#[test]
+fn what_takes_long_on_each_of_many_rows_goes_on_and_ends_with_the_exact_sum() {
+    let sandbox = Sandbox::new();
+    let weir = with_fuel(&sandbox, 30);
+    let rows: String = (0..20_000).map(|n| format!("{{\"id\":{n}}}\n")).collect();
+    let id = store(&weir, rows).id;
+    let program = ".id + ([range(60)] | map(. * 2) | add)";
+    let request = QueryRequest { reduce: Some("sum".to_owned()), ..QueryRequest::new(program) };
+    let mut page = weir.query(SESSION, &id, View::Text, &request, None).unwrap();
+    while let Some(more) = page.more.take().filter(|_| !page.complete) {
+        page = weir.query(SESSION, &id, View::Text, &request, Some(&more)).unwrap();
+    }
+    assert_eq!((page.content.as_str(), page.last_row), ("270790000\n", 20_000));
 }
 
 /// A generator of numbers that is the same everywhere.
@@ -378,7 +394,7 @@ fn generated_programs_are_answered_or_called_too_costly() {
 #[test]
 fn results_that_are_hostile_themselves_are_answered() {
     let sandbox = Sandbox::new();
-    let weir = with_fuel(&sandbox, 100);
+    let weir = hasty(&sandbox);
     let many = |count: usize| format!("[{}1]", "1,".repeat(count));
     let paths = |count: usize| -> String {
         let members: Vec<String> =

@@ -327,7 +327,9 @@ class Instance:
             ("wasm trap: interrupt", "deadline"),
             ("call stack exhausted", "stack"),
             ("out of bounds memory access", "stack"),
-            ("memory allocation of", "memory"),
         )
-        reason = next((reason for word, reason in words if word in told or word in printed), "fault")
+        reason = next((reason for word, reason in words if word in told), "fault")
+        # Without memory it stops and says nothing; a panic says what it was.
+        if reason == "fault" and "unreachable" in told and not printed:
+            reason = "memory"
         return Trapped(function, reason, printed or told.strip().splitlines()[-1])
