@@ -30,10 +30,17 @@ const DIM: usize = 128;
 /// Entries of a block: their text, 24 bytes each at most, ends below 2^16.
 const BLOCK: usize = 1_024;
 
+/// Bytes of memory that no call needs: the greatest limit of a class is half of it.
+const MAX_MEMORY: u64 = 1 << 30;
+
 fn main() -> Result<(), Box<dyn Error>> {
     let here = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?);
     let out = PathBuf::from(env::var("OUT_DIR")?);
     println!("cargo::rerun-if-changed=build.rs");
+    if env::var("CARGO_CFG_TARGET_FAMILY").is_ok_and(|family| family == "wasm") {
+        // A host that sets no bound to memory, as those of JavaScript, has this one.
+        println!("cargo::rustc-link-arg-cdylib=--max-memory={MAX_MEMORY}");
+    }
     let rules = sources(&here)?;
     fs::write(out.join("rules.rs"), format!("const RULES: u64 = {rules:#018x};\n"))?;
     let source = here.join("data/toolsearch-128.tvec");

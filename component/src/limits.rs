@@ -38,8 +38,9 @@ pub const ENVELOPE_DEPTH: usize = 3;
 /// Bytes that one call of grep scans behind a literal prefilter.
 pub const GREP_SLICE_BYTES: u64 = 128 * 1024 * 1024;
 
-/// Steps of jq that one call of query takes. A row may take half as many, so a call has room for it.
-pub const QUERY_CALL_STEPS: u64 = if cfg!(test) { 300_000 } else { 1_500_000 };
+/// Steps of work after which one call of query begins no other row: 16 bytes that are read are one, or four allocations
+/// of a program.
+pub const QUERY_CALL_STEPS: u64 = if cfg!(test) { 150_000 } else { 750_000 };
 
 /// Bytes of rows that one call of outline reads.
 pub const OUTLINE_CALL_BYTES: u64 = 12 * 1024 * 1024;
@@ -52,7 +53,7 @@ pub const SEARCH_CALL_BYTES: u64 = 16 * 1024 * 1024;
 pub struct Work {
     /// Bytes that grep scans behind a literal prefilter.
     pub grep_bytes: u64,
-    /// Steps of jq after which query begins no other row.
+    /// Steps of work after which query begins no other row.
     pub query_steps: u64,
     /// Bytes of rows that outline reads.
     pub outline_bytes: u64,
@@ -64,7 +65,7 @@ impl Work {
     /// What one call does unless a test asks for less or more.
     pub const CALL: Work = Work {
         grep_bytes: GREP_SLICE_BYTES,
-        query_steps: QUERY_CALL_STEPS / 2,
+        query_steps: QUERY_CALL_STEPS,
         outline_bytes: OUTLINE_CALL_BYTES,
         search_bytes: SEARCH_CALL_BYTES,
     };

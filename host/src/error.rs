@@ -125,6 +125,9 @@ pub enum TrapReason {
     /// It asked for more memory than it may have.
     #[error("it asked for more memory than it may have")]
     OutOfMemory,
+    /// It called itself more deeply than there is stack for.
+    #[error("it recursed too deeply")]
+    OutOfStack,
     /// It panicked, or broke a rule of the machine.
     #[error("it broke")]
     Broken,
@@ -147,7 +150,11 @@ impl Error {
     pub(crate) fn or_too_costly(self) -> Error {
         let Error::Trap {
             call,
-            reason: TrapReason::OutOfFuel | TrapReason::Deadline | TrapReason::OutOfMemory,
+            reason:
+                TrapReason::OutOfFuel
+                | TrapReason::Deadline
+                | TrapReason::OutOfMemory
+                | TrapReason::OutOfStack,
             ..
         } = &self
         else {
@@ -159,15 +166,17 @@ impl Error {
                  search from a later start"
             }
             "query" => {
-                "select early, as in select(.status == \"failed\"), name the rows with path, and sum \
-                 up with reduce"
+                "let the program do less for each row: select early, as in select(.status == \
+                 \"failed\"), avoid repeat, recurse and nested loops, and sum up with reduce; lines \
+                 are found with grep"
             }
             "outline" => "name the rows with path, or read the start with mode head",
             "search" => "search one id, or use grep with a plain word",
             "diff" => "query both results for what matters and compare that",
             "invoke" => {
-                "use grep with a plain word, range for a part, or a query that selects early and \
-                 sums up with reduce"
+                "use grep with a plain word, range for a part, or a query that does less for each \
+                 row: it selects early, avoids repeat, recurse and nested loops, and sums up with \
+                 reduce"
             }
             // What could not even begin was given limits that are too tight.
             _ => return self,

@@ -111,6 +111,8 @@ fn trapped(call: &'static str, store: &Store<State>, source: wasmtime::Error) ->
     let reason = match source.downcast_ref::<Trap>() {
         Some(Trap::OutOfFuel) => TrapReason::OutOfFuel,
         Some(Trap::Interrupt) => TrapReason::Deadline,
+        // The stack that the component keeps in its memory lies before all else in it.
+        Some(Trap::StackOverflow | Trap::MemoryOutOfBounds) => TrapReason::OutOfStack,
         _ if store.data().memory.refused() => TrapReason::OutOfMemory,
         _ => TrapReason::Broken,
     };

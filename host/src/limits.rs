@@ -1,7 +1,7 @@
 //! What each class of call may use: the one table.
 //!
 //! Long work is sliced inside the component, so that these are a backstop: a call that meets one
-//! has gone wrong, or was fed something far out of proportion. It ends with
+//! has gone wrong, was fed something far out of proportion, or runs a program of a model that has no end. It ends with
 //! [`Trap`](crate::Error::Trap), its instance is dropped, and the next call gets a fresh one.
 
 use std::time::Duration;

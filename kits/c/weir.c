@@ -882,10 +882,16 @@ static char *told(wasmtime_error_t *error) {
 static char *trapped(weir_instance *instance, wasmtime_error_t *error) {
   instance->dead = true;
   char *message = told(error);
-  const char *reason = message && strstr(message, "all fuel consumed") ? "fuel"
-                       : message && strstr(message, "interrupt")       ? "deadline"
-                                                                       : "fault";
   instance->printed[valid_to(instance->printed, instance->printed_size)] = 0;
+  /* The component's own stack lies before all else in its memory. */
+  const char *reason = !message                               ? "fault"
+                       : strstr(message, "all fuel consumed")    ? "fuel"
+                       : strstr(message, "interrupt")            ? "deadline"
+                       : strstr(message, "stack exhausted")      ? "stack"
+                       : strstr(message, "out of bounds memory") ? "stack"
+                       /* Without memory it stops and says nothing; a panic says what it was. */
+                       : strstr(message, "unreachable") && !instance->printed[0] ? "memory"
+                                                                                 : "fault";
   char *answer = failure("trapped", reason, instance->printed[0] ? instance->printed : message ? message : reason);
   free(message);
   return answer;
@@ -1474,6 +1480,12 @@ static double seconds_now(void) {
   return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
+/* What a model is told of a call that met a limit. */
+static const char TOO_COSTLY[] =
+    "too costly: this takes more than one call may. Instead, use grep with a plain word, "
+    "range for a part, or a query that does less for each row: it selects early, avoids repeat, recurse and nested loops, "
+    "and sums up with reduce";
+
 char *weir_invoke(weir *weir, const char *session, const char *name, const char *arguments) {
   double until = seconds_now() + REQUEST_SECONDS;
   char *more = NULL;
@@ -1481,6 +1493,17 @@ char *weir_invoke(weir *weir, const char *session, const char *name, const char 
     value given[] = {string_of(session, WEIR_ALL), string_of(name, WEIR_ALL), string_of(more ? more : arguments, WEIR_ALL)};
     char *answer = strings_once(weir, "json.invoke", given, 3);
     free(more);
+    char *reason = weir_get(answer, "/error/reason");
+    bool costly = reason && strcmp(reason, "fault");
+    free(reason);
+    if (costly) {
+      text told = {0};
+      puts_to(&told, "{\"isError\":true,\"text\":");
+      put_string(&told, TOO_COSTLY, sizeof TOO_COSTLY - 1);
+      puts_to(&told, "}");
+      free(answer);
+      return finished(&told);
+    }
     more = weir_get(answer, "/more");
     if (!more || seconds_now() >= until) {
       free(more);

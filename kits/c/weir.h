@@ -7,8 +7,8 @@
  * Every function that answers `char *` gives JSON unless it says otherwise: release it with weir_free. What
  * failed is `{"error": {"code", "message", …}}`, with the contract's codes, or one of this library's own:
  *
- *   trapped     a limit was met (`reason` is `fuel` or `deadline`) or something broke (`fault`); nothing stored
- *               is harmed, and a result that was being transformed is still yours to show
+ *   trapped     a limit was met (`reason` is `fuel`, `deadline`, `stack` or `memory`) or something broke (`fault`);
+ *               nothing stored is harmed, and a result that was being transformed is still yours to show
  *   arguments   the arguments are not JSON, or not what the function takes
  *   function    the component has no such function
  *   memory      this process has no memory left

@@ -23,7 +23,7 @@ type Error struct {
 	// Code is a word of the contract or of weir.h, or "open" when Open fails.
 	Code    string `json:"code"`
 	Message string `json:"message"`
-	// Reason is why a call was stopped (the code trapped): "fuel", "deadline" or "fault".
+	// Reason is why a call was stopped (the code trapped): "fuel", "deadline", "stack", "memory" or "fault".
 	Reason string `json:"reason,omitempty"`
 	// Argument is the argument that is wrong.
 	Argument string `json:"argument,omitempty"`

@@ -162,7 +162,7 @@ fn memory_is_bounded_and_so_is_the_stack() {
     assert_eq!(reason(hostile.weir.threshold(&origin("x"), None)), TrapReason::OutOfMemory);
     assert_eq!(reason(hostile.weir.transform(&text_result("x"))), TrapReason::OutOfMemory);
     hostile.orders("recurse");
-    assert_eq!(reason(hostile.weir.threshold(&origin("x"), None)), TrapReason::Broken);
+    assert_eq!(reason(hostile.weir.threshold(&origin("x"), None)), TrapReason::OutOfStack);
 }
 
 #[test]

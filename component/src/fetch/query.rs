@@ -5,18 +5,16 @@
 //!                                                          └─► reducer ─► groups ─► page
 //! ```
 //!
-//! Rows are read one after the other, so that the size of a result does not matter. One call does a
-//! bounded number of steps and says where it stopped; a reducer's state goes along in the cursor.
-//! A program that takes too many steps on one row, or too much of the stack, or builds too large a
-//! value, is answered as too costly (see `program`).
+//! Rows are read one after the other, so that the size of a result does not matter. One call reads so
+//! many of them as its work allows and says where it stopped; a reducer's state goes along in the cursor.
+//! A program without end, or that takes too much of the stack or of memory, is ended by the host.
 
-mod budget;
 mod columns;
-mod costs;
 pub(super) mod dates;
+mod dialect;
 mod fast;
-mod guard;
 mod json_path;
+mod kit;
 mod members;
 mod natives;
 mod parts;
@@ -37,11 +35,11 @@ use std::fmt;
 use jaq_core::ValT as _;
 use jaq_json::Val;
 
-use self::budget::{Budget, Mixed};
+use self::kit::{Kept, Mixed};
 use self::members::{Found, Members};
 use self::parts::Parts;
 use self::place::{Place, WHOLE_MAX_BYTES};
-use self::program::{Failure, Program};
+use self::program::Program;
 use self::read::read;
 use self::reduce::{Reducer, State};
 use self::rows::Rows;
@@ -53,22 +51,18 @@ use crate::content::kind::Kind;
 use crate::content::table::is_number;
 use crate::fence::token;
 use crate::handle::BlobId;
-use crate::limits::QUERY_CALL_STEPS as CALL_STEPS;
 use crate::source::Source;
-
-/// Steps of jq that one row must be able to take.
-const ROW_STEPS: u64 = CALL_STEPS / 2;
 
 /// Rows that all failed from which on no other is tried. As few as a slice may have are no reason.
 const HOPELESS_ROWS: u64 = 1_000;
 
-/// Bytes that are read for one step.
+/// Bytes that are read for one step of work.
 const BYTES_PER_STEP: u64 = 16;
 
 /// The same where a program has a short way.
 const FAST_BYTES_PER_STEP: u64 = 64;
 
-/// Bytes of such a program that count as a step on each row.
+/// Bytes of such a program that count as a step of work on each row.
 const PROGRAM_BYTES_PER_STEP: u64 = 32;
 
 /// Bytes of a reducer's state that go along to the next call.
@@ -223,7 +217,7 @@ enum End {
 }
 
 /// Answers `request` about `source`, in at most `max_chars` characters of content. No row is begun after so many
-/// `steps`.
+/// `steps` of work.
 ///
 /// A program that fails on every row, or gives nothing or the same on each, is run on all at once, as jq would: when
 /// that gives something, this is the answer, and it says so.
@@ -239,13 +233,13 @@ pub(super) fn query(
     if let Some((sign, on)) = of_itself.filter(|_| !request.whole) {
         let cursor = given.strip_prefix(*sign).map(str::to_owned);
         let request = QueryRequest { cursor, ..request.clone() };
-        return match once(source, kind, &request, max_chars, *on, (CALL_STEPS / 2, steps))? {
+        return match once(source, kind, &request, max_chars, *on, steps)? {
             End::Answer(answer) => Ok(answer),
             End::Failed(error) => Err(error),
         };
     }
     let on = if request.whole { On::Whole } else { On::Rows };
-    let (by_rows, rows) = match once(source, kind, request, max_chars, on, (CALL_STEPS, steps))? {
+    let (by_rows, rows) = match once(source, kind, request, max_chars, on, steps)? {
         End::Answer(answer) => match ByRows::of(&answer, &request.program) {
             ByRows::Told => return Ok(answer),
             rows => (Ok(answer), rows),
@@ -258,9 +252,7 @@ pub(super) fn query(
     let is_add = request.reduce.as_deref().is_some_and(|reduce| reduce.trim() == "add");
     if is_add && first && request.by.is_none() {
         let request = QueryRequest { reduce: Some("[.[]] | add".to_owned()), ..request.clone() };
-        if let Ok(End::Answer(answer)) =
-            once(source, kind, &request, max_chars, On::Rows, (CALL_STEPS, steps))
-        {
+        if let Ok(End::Answer(answer)) = once(source, kind, &request, max_chars, On::Rows, steps) {
             return Ok(answer);
         }
     }
@@ -282,7 +274,7 @@ pub(super) fn query(
         if !is_meant {
             continue;
         }
-        let ended = once(source, kind, request, max_chars, on, (CALL_STEPS / 2, steps));
+        let ended = once(source, kind, request, max_chars, on, steps);
         if let Ok(End::Answer(mut answer)) = ended
             && answer.failed == 0
             && !answer.content.lines().all(is_less)
@@ -370,14 +362,14 @@ fn is_nothing(line: &str) -> bool {
     }
 }
 
-/// Runs the program of a request on what is said, with a budget; no row is begun after so many steps.
+/// Runs the program of a request on what is said; no row is begun after so many steps of work.
 fn once(
     source: &dyn Source,
     kind: Kind,
     request: &QueryRequest,
     max_chars: usize,
     on: On,
-    (budget, steps): (u64, u64),
+    steps: u64,
 ) -> Result<End, FetchError> {
     let (mut members, mut parts) = (Members::new(), Parts::new());
     let program = compiled("query", &request.program, &mut members, &mut parts)?;
@@ -421,13 +413,12 @@ fn once(
         is_fast: program.fast.is_some() && by.as_ref().is_none_or(|by| by.fast.is_some()),
         per_row: programs as u64 / PROGRAM_BYTES_PER_STEP,
         is_one: rows.is_one(),
-        is_text: rows.place().shape == place::Shape::Lines,
         program,
         by,
         reducer,
         second,
-        budget: Budget::new(budget),
-        least: budget.saturating_sub(steps).max(ROW_STEPS),
+        kept: Kept::default(),
+        steps,
         max_chars,
         answer: QueryAnswer { table: request.table, ..QueryAnswer::default() },
         output: Output::new(request, max_chars),
@@ -439,9 +430,9 @@ fn once(
         found: Found::default(),
         outputs: Vec::new(),
     };
-    run.budget.take(rows.looked_at / (BYTES_PER_STEP * 8));
+    run.kept.count(rows.looked_at / (BYTES_PER_STEP * 8));
     if yaml.is_some() {
-        run.budget.take(source.len() / BYTES_PER_STEP);
+        run.kept.count(source.len() / BYTES_PER_STEP);
     }
     rows.is_yaml = made.is_some();
     let mut end = run.all(source, &mut rows, progress)?;
@@ -499,20 +490,18 @@ struct Run<'r> {
     on: On,
     /// Whether all programs have a short way.
     is_fast: bool,
-    /// Steps that each row takes by the length of the programs.
+    /// Steps of work that each row takes by the length of the programs.
     per_row: u64,
     program: Program,
     by: Option<Program>,
     reducer: Option<Reducer>,
     second: Option<Program>,
-    budget: Budget,
-    /// Steps that must be left for another row.
-    least: u64,
+    kept: Kept,
+    /// Steps of work after which no row is begun.
+    steps: u64,
     max_chars: usize,
     /// Whether there is one value to be read, not rows.
     is_one: bool,
-    /// Whether the rows are lines of text.
-    is_text: bool,
     answer: QueryAnswer,
     output: Output,
     /// What the first row on which the program failed is.
@@ -553,7 +542,7 @@ impl Run<'_> {
             self.whole(rows, progress.shown)?;
         } else {
             loop {
-                if self.budget.left() < self.least {
+                if self.kept.work() > self.steps {
                     next = Some((rows.place(), 0));
                     break;
                 }
@@ -627,12 +616,12 @@ impl Run<'_> {
     ) -> Result<Option<(u64, Option<u64>)>, FetchError> {
         if !(rows.are_raw() && (self.is_fast || self.parts.are_known())) {
             let Some(row) = rows.next()? else { return Ok(None) };
-            self.budget.take(row.bytes / BYTES_PER_STEP + 8);
+            self.kept.count(row.bytes / BYTES_PER_STEP + 8);
             return Ok(Some((row.start, self.row(row.value, skip, state)?)));
         }
         let Some(raw) = rows.next_raw()? else { return Ok(None) };
         let start = raw.start;
-        self.budget.take(raw.bytes / FAST_BYTES_PER_STEP + 2 + self.per_row);
+        self.kept.count(raw.bytes / FAST_BYTES_PER_STEP + 2 + self.per_row);
         if self.is_fast
             && let Some(text) = rows.text(&raw)?
         {
@@ -642,16 +631,16 @@ impl Run<'_> {
                 Err(Stop::Odd) => {}
             }
         }
-        self.budget.take(8);
+        self.kept.count(8);
         let part = match rows.text(&raw)? {
             Some(text) if self.parts.are_known() => self.parts.read(text, &mut self.found).ok(),
             _ => None,
         };
         let Some((value, read)) = part else {
-            self.budget.take(raw.bytes / BYTES_PER_STEP);
+            self.kept.count(raw.bytes / BYTES_PER_STEP);
             return Ok(Some((start, self.row(rows.read(raw)?.value, skip, state)?)));
         };
-        self.budget.take(read as u64 / BYTES_PER_STEP);
+        self.kept.count(read as u64 / BYTES_PER_STEP);
         let unknown = self.sample.is_none();
         let shown = self.row(Ok(value), skip, state)?;
         // What is told of a row is told of all of it.
@@ -742,9 +731,9 @@ impl Run<'_> {
         skip: u64,
         state: &mut State,
     ) -> Result<Option<u64>, FetchError> {
-        self.budget.mixed.take();
+        self.kept.mixed.take();
         let shown = self.run_row(value, skip, state);
-        self.mixed.add_row(self.budget.mixed.get());
+        self.mixed.add_row(self.kept.mixed.get());
         shown
     }
 
@@ -763,42 +752,30 @@ impl Run<'_> {
         };
         let mut key = None;
         if let Some(by) = &self.by {
-            let ended = by.run(&self.budget, value.clone(), &mut |value| {
+            let ended = by.run(&self.kept, value.clone(), &mut |value| {
                 key = Some(value);
                 false
             });
-            match ended {
-                Ok(()) if key.is_some() => {}
-                Ok(()) => return Ok(None),
-                Err(failure) => {
-                    self.failed("by", failure, &value)?;
-                    return Ok(None);
-                }
+            if let Err(error) = ended {
+                self.fail(error, Some(&value));
+                return Ok(None);
+            }
+            if key.is_none() {
+                return Ok(None);
             }
         }
         let (mut count, mut full, mut refused) = (0, false, None);
-        let (reducer, output, budget) = (&self.reducer, &mut self.output, &self.budget);
-        let named = key.as_ref().map_or(Ok(0), value::weigh);
-        let ended = self.program.run(budget, value.clone(), &mut |result| {
+        let (reducer, output) = (&self.reducer, &mut self.output);
+        let ended = self.program.run(&self.kept, value.clone(), &mut |result| {
             count += 1;
             if count <= skip {
                 return true;
             }
             match reducer {
-                // It is written, or compared, and so is the name of its group.
-                Some(reducer) => match named.and_then(|named| Ok(named + value::weigh(&result)?)) {
-                    Ok(parts) if budget.step(parts / 2) => {
-                        match state.take(reducer, key.as_ref(), result) {
-                            Ok(()) => true,
-                            Err(error) => {
-                                refused = Some(error);
-                                false
-                            }
-                        }
-                    }
-                    Ok(_) => false,
-                    Err(limit) => {
-                        budget.stop(limit);
+                Some(reducer) => match state.take(reducer, key.as_ref(), result) {
+                    Ok(()) => true,
+                    Err(error) => {
+                        refused = Some(error);
                         false
                     }
                 },
@@ -814,49 +791,14 @@ impl Run<'_> {
         match ended {
             Ok(()) if full => Ok(Some(count - 1)),
             Ok(()) => Ok(None),
-            Err(failure) => {
-                self.failed("query", failure, &value)?;
+            Err(error) => {
+                self.fail(error, Some(&value));
                 Ok(None)
             }
         }
     }
 
-    /// Notes a row on which a program failed. What is too costly ends the query.
-    fn failed(
-        &mut self,
-        argument: &'static str,
-        failure: Failure,
-        value: &Val,
-    ) -> Result<(), FetchError> {
-        match failure {
-            Failure::Error(error) => self.fail(error, Some(value)),
-            Failure::Costly(limit) => {
-                let row = self.answer.last_row.max(self.answer.first_row);
-                let on = match self.on != On::Rows || self.is_one {
-                    true => String::new(),
-                    false => format!(" (row {row} or later)"),
-                };
-                let way = match self.is_text {
-                    true => {
-                        ". Lines are found with mode grep (context shows those around), and pairs \
-                         made of them: query \"capture(\\\"…\\\")?\" runs on each line, then \
-                         reduce is a program over all that came of it"
-                    }
-                    false => "",
-                };
-                return Err(FetchError::TooCostly {
-                    argument,
-                    message: format!(
-                        "the program is too costly{on}: {}. Let it do less for each row: select \
-                         early, avoid repeat, recurse and nested loops, and sum up with reduce{way}",
-                        limit.words()
-                    ),
-                });
-            }
-        }
-        Ok(())
-    }
-
+    /// Notes a row on which a program failed.
     fn fail(&mut self, error: String, value: Option<&Val>) {
         self.answer.failed += 1;
         self.answer.first_failure.get_or_insert(error);
@@ -878,7 +820,7 @@ impl Run<'_> {
                 Err(error) => self.fail(error, None),
             }
             // What is over the bound is refused before it is all in memory.
-            if all.len() > 400_000 || budget::is_large() {
+            if all.len() > 400_000 || kit::is_large() {
                 return Err(FetchError::invalid(
                     "whole",
                     "it holds more values than are read at once: leave it out, and the query runs \
@@ -903,7 +845,7 @@ impl Run<'_> {
         let mut skip = shown;
         let mut full = false;
         let output = &mut self.output;
-        let ended = self.program.run(&self.budget, input.clone(), &mut |result| {
+        let ended = self.program.run(&self.kept, input.clone(), &mut |result| {
             if skip > 0 {
                 skip -= 1;
                 return true;
@@ -911,9 +853,9 @@ impl Run<'_> {
             full = !output.push(result);
             !full
         });
-        self.mixed = self.budget.mixed.get();
-        if let Err(failure) = ended {
-            self.failed("query", failure, &input)?;
+        self.mixed = self.kept.mixed.get();
+        if let Err(error) = ended {
+            self.fail(error, Some(&input));
         }
         if full {
             let place = rows.place();
@@ -940,23 +882,17 @@ impl Run<'_> {
         let results = match &self.second {
             Some(second) => {
                 let mut results = Vec::new();
-                // What the rows did not take, or a part of it that is always there.
-                let budget = Budget::new(self.budget.left().max(CALL_STEPS / 3));
                 let input = state.collected();
-                let ended = second.run(&budget, input.clone(), &mut |result| {
+                let ended = second.run(&self.kept, input.clone(), &mut |result| {
                     results.push(result);
                     results.len() < MAX_RESULTS as usize
                 });
-                match ended {
-                    Ok(()) => {}
-                    Err(Failure::Error(error)) => {
-                        let (error, input) = (token(&error, 240), value::describe(&input));
-                        return Err(FetchError::invalid(
-                            "reduce",
-                            format!("{error}. It is run on the array of all results: {input}"),
-                        ));
-                    }
-                    Err(failure) => self.failed("reduce", failure, &input)?,
+                if let Err(error) = ended {
+                    let (error, input) = (token(&error, 240), value::describe(&input));
+                    return Err(FetchError::invalid(
+                        "reduce",
+                        format!("{error}. It is run on the array of all results: {input}"),
+                    ));
                 }
                 results
             }

@@ -33,11 +33,18 @@ export class Trapped extends WeirError {
     super(`${called} was stopped (${reason})${details ? `: ${details}` : ''}`, 'trapped');
     /** The function that was called. */
     this.called = called;
-    /** `deadline` for a worker that was ended, `fault` for all else. */
+    /** `deadline` for a worker that was ended, `stack`, `memory`, `fault` for all else. */
     this.reason = reason;
     /** What the component and the runtime printed. */
     this.details = details;
   }
+}
+
+/** What a model is told of a call that met a limit; every other error is thrown again. */
+export function tooCostly(name, error) {
+  if (!(error instanceof Trapped) || error.reason === 'fault') throw error;
+  const advice = 'too costly: this takes more than one call may. Instead, use grep with a plain word, range for a part, or a query that does less for each row: it selects early, avoids repeat, recurse and nested loops, and sums up with reduce';
+  return { text: `${name}: ${advice}`, isError: true, more: undefined };
 }
 
 /** Settings that cannot be used as they are. */

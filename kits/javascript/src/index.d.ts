@@ -30,7 +30,7 @@ export class Trapped extends WeirError {
   /** The function that was called. */
   called: string;
   /** `deadline` for a worker that was ended, `fault` for all else. */
-  reason: 'deadline' | 'fault';
+  reason: 'deadline' | 'stack' | 'memory' | 'fault';
   /** What the component and the runtime printed. */
   details?: string;
 }

@@ -1,6 +1,6 @@
 // The component over one store: everything but where files and bytes come from.
 import { Conversation } from './conversation.js';
-import { closed, Refused, SettingsError, Trapped, WeirError } from './errors.js';
+import { closed, Refused, SettingsError, tooCostly, Trapped, WeirError } from './errors.js';
 import { planned } from './export.js';
 import { DISPOSE, options } from './options.js';
 import { wasi } from './wasi.js';
@@ -163,7 +163,12 @@ function guarded(holder, called, work) {
     holder.instance = undefined;
     // Values of a wrong type are found on their way into the instance.
     if (error instanceof TypeError && /^expected an? \w+, received| is not one of the cases of /.test(error.message)) throw new TypeError(`${called}: ${error.message}`);
-    throw new Trapped(called, 'fault', printed || String(error?.message ?? error));
+    const details = printed || String(error?.message ?? error);
+    // The component's own stack lies before all else in its memory.
+    const isDeep = error instanceof RangeError || /memory access out of bounds|out of bounds memory access/i.test(error?.message);
+    // Without memory it stops and says nothing; a panic says what it was.
+    const isFull = !printed && /unreachable/.test(error?.message);
+    throw new Trapped(called, isDeep ? 'stack' : isFull ? 'memory' : 'fault', details);
   }
 }
 
@@ -327,7 +332,12 @@ export class Weir {
     const { milliseconds = REQUEST_MS } = options('invoke', rest, ['milliseconds']);
     const end = performance.now() + milliseconds;
     for (let handed = text(given); ;) {
-      const answer = this._call('invoke', ({ modelTools }) => modelTools.invoke(session, name, handed));
+      let answer;
+      try {
+        answer = this._call('invoke', ({ modelTools }) => modelTools.invoke(session, name, handed));
+      } catch (error) {
+        return tooCostly(name, error);
+      }
       if (answer.more === undefined || performance.now() >= end) return answer;
       handed = answer.more;
     }

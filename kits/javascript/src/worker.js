@@ -1,6 +1,6 @@
 // Weir in a worker that can be ended: V8 has no fuel, so a call that takes too long is stopped with its thread.
 // The same calls, each a promise. The next call starts another worker.
-import { closed, Refused, SettingsError, StoreError, Trapped, WeirError } from './errors.js';
+import { closed, Refused, SettingsError, StoreError, tooCostly, Trapped, WeirError } from './errors.js';
 import { planned } from './export.js';
 import { ASYNC_DISPOSE, options } from './options.js';
 
@@ -10,7 +10,7 @@ export { Refused, SettingsError, StoreError, Trapped, WeirError } from './errors
 export const LIMITS = {
   small: 5_000, transform: 30_000, fetch: 10_000, grep: 20_000, index: 60_000, search: 10_000, sweep: 600_000,
 };
-/** Memory of the worker's heap in MiB; that of WebAssembly is bounded by the component itself. */
+/** Memory of the worker's heap in MiB; that of WebAssembly has a bound in the component. */
 const HEAP_MIB = 1024;
 
 const CLASSES = {
@@ -142,6 +142,15 @@ export class Weir {
     }
   }
 
+  /** As in the entry without a worker: a call that met a limit is told the model. */
+  async invoke(session, name, given, rest) {
+    try {
+      return await this._call('invoke', [session, name, given, rest]);
+    } catch (error) {
+      return tooCostly(name, error);
+    }
+  }
+
   /** Streams stay in their thread: what they give is handed over when they have ended. */
   async transformChunks(session, tool, chunks, given) {
     const all = [];
@@ -184,7 +193,7 @@ export class Weir {
   [ASYNC_DISPOSE]() { return this.close(); }
 }
 
-for (const name of Object.keys(CLASSES).filter((name) => !/Catalog$|^assemble$|^invokeBridge$|^show$|^transformChunks$/.test(name))) {
+for (const name of Object.keys(CLASSES).filter((name) => !/Catalog$|^assemble$|^invoke$|^invokeBridge$|^show$|^transformChunks$/.test(name))) {
   Weir.prototype[name] = function call(...given) { return this._call(name, given); };
 }
 

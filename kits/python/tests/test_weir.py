@@ -162,6 +162,14 @@ def test_limits_by_class_stop_a_call_and_the_text_is_shown_as_it_came(tmp_path: 
     assert Class.TRANSFORM.limits(1 << 20).fuel == 20_000_000_000 + 800 * (1 << 20)
 
 
+def test_a_model_is_told_of_a_program_without_end_and_can_go_on(weir: Weir, log: str) -> None:
+    handle = weir.transform("alice", "read_log", log).handles[0]
+    for program in ("def f: 1 + f; f", "[repeat(1)]"):
+        told = weir.invoke("alice", "weir_fetch", {"id": handle.id, "mode": "query", "query": program})
+        assert told.is_error and "too costly" in told.text, program
+    assert not weir.invoke("alice", "weir_fetch", {"id": handle.id, "mode": "query", "query": "length"}).is_error
+
+
 def test_settings_hold_in_every_call_and_bad_ones_are_named(tmp_path: Path, cache: Path) -> None:
     strict = Weir(tmp_path, cache=cache, settings={"transform": {"threshold_chars": 2000}})
     assert strict.transform("alice", "t", "x\n" * 1500).replaced

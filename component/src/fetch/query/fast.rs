@@ -14,7 +14,7 @@ use jaq_core::path::{Opt, Part, Path};
 use jaq_json::{Num, Val};
 use jaq_std::ValT as _;
 
-use super::budget::Mixed;
+use super::kit::Mixed;
 use super::members::{Found, Members, raw_value};
 use super::read::read;
 use super::scan::Odd;

@@ -1,77 +1,37 @@
-//! The functions of jq: the crate's own where they are bounded by their input, ours elsewhere.
+//! The functions of jq: those of the libraries where they are what jq has, ours elsewhere.
+
+use std::cell::Cell;
 
 use base64::Engine as _;
 use jaq_core::box_iter::box_once;
 use jaq_core::load::parse::{Def, Term};
 use jaq_core::native::{self, Fun, bome, unary, v};
 use jaq_core::ops::Math;
-use jaq_core::{Bind, Cv, Error, Exn, Native, RunPtr, ValT as _, ValXs};
+use jaq_core::{Bind, Cv, Error, Exn, Native, RunPtr, ValR, ValT as _, ValXs};
 use jaq_json::{Num, Val};
 use jaq_std::ValT as _;
 
 mod library;
 mod patterns;
+mod places;
+mod scalars;
 mod sorting;
 
-mod scalars;
-
-use scalars::{float, items, json, number, string, text, weighed};
+use places::{deleted, put_in};
+use scalars::{float, items, json, number, string, text};
 use sorting::{by_key, sorted};
 
-use super::budget::{Budget, Kit, Limit, Mixed};
-use super::costs::*;
 use super::dates;
+use super::kit::{Kit, Mixed};
 use super::read::read as read_json;
 use super::value;
 use crate::content::unescape::percent_decoded;
 
-/// Functions that work on all of their input at once: what they cost is counted by its size.
-pub(super) const WORK_BY_SIZE: [&str; 25] = [
-    "reverse",
-    "keys_unsorted",
-    "key_values",
-    "fromjson",
-    "explode",
-    "ascii_downcase",
-    "ascii_upcase",
-    "split_",
-    "length",
-    "trim",
-    "ltrim",
-    "rtrim",
-    "escape_sh",
-    "escape_html",
-    "unescape_html",
-    "encode_uri",
-    "decode_uri",
-    "encode_base64",
-    "decode_base64",
-    "fromdateiso8601",
-    "todateiso8601",
-    "gmtime",
-    "strptime",
-    "strftime",
-    "utf8bytelength",
-];
+/// Bits of an integer that are exact; a longer one becomes a floating-point number.
+const MAX_BITS: u64 = 4_096;
 
-/// Functions that work on all that their input holds, however deep.
-pub(super) const WORK_BY_DEPTH: [&str; 9] = [
-    "sort_by",
-    "group_by",
-    "min_by_or_empty",
-    "max_by_or_empty",
-    "implode",
-    "error_empty",
-    "bsearch",
-    "tobytes",
-    "join_",
-];
-
-/// Functions that hold a part of their input against their argument.
-pub(super) const WORK_BY_TOUCH: [&str; 4] = ["startswith", "endswith", "ltrimstr", "rtrimstr"];
-
-/// Functions that look for all that their argument holds in all that their input holds.
-pub(super) const WORK_BY_BOTH: [&str; 2] = ["contains", "indices"];
+/// Bytes of the longest string that a product may ask for.
+const MAX_STRING: f64 = i32::MAX as f64;
 
 /// An index beyond what any value has.
 const MAX_INDEX: f64 = 2e9;
@@ -108,10 +68,8 @@ fn read(source: &'static str) -> Vec<Def<&'static str>> {
 /// Every definition of the library.
 pub(super) fn definitions() -> Vec<Def<&'static str>> {
     let mut ours = read(OURS);
-    // What the compiler calls where nothing is given.
-    let nothing = Term::Call("empty", Vec::new());
     let theirs = jaq_core::defs().chain(jaq_std::defs()).chain(jaq_json::defs());
-    let mut all = vec![Def { name: "!empty", args: Vec::new(), body: nothing }];
+    let mut all = Vec::new();
     // Also where nothing is yet.
     let put = vec![Term::Var("$path"), Term::Var("$value")];
     let put = Term::Call("!assign", put);
@@ -133,53 +91,90 @@ pub(super) fn definitions() -> Vec<Def<&'static str>> {
     all
 }
 
-/// A native that passes its input on where a check of it does not fail, also on the way to a place in it.
-macro_rules! checking {
-    ($check:ident) => {
-        Native::<Kit>::new(|cv| passing(cv, $check))
-            .with_paths(|cv| {
-                let checked = $check(cv.0.data().budget, &cv.1.0);
-                box_once(checked.map(|()| cv.1))
-            })
-            .with_update(|cv, update| match $check(cv.0.data().budget, &cv.1) {
-                Ok(()) => update(cv.1),
-                Err(failed) => box_once(Err(failed)),
-            })
-    };
-}
-
-/// The same of a native's arguments.
-fn math<'a>(mut cv: Cv<'a, Kit>, op: Math) -> ValXs<'a, Val> {
-    let (r, l) = (cv.0.pop_var(), cv.0.pop_var());
-    let budget = cv.0.data().budget;
-    // What nothing else holds is added to in place.
-    drop(cv.1);
-    box_once(arithmetic(budget, op, l, r))
-}
-
-/// Passes a value on that is paid for in a way.
-#[inline(never)]
-fn passing<'a>(cv: Cv<'a, Kit>, pay: fn(&'a Budget, &Val) -> Paid<'a>) -> ValXs<'a, Val> {
-    let paid = pay(cv.0.data().budget, &cv.1);
-    passed(cv.1, paid)
-}
-
 /// An index or an end of a slice: whole, also where it is what a division gave.
-fn whole<'a>(mut cv: Cv<'a, Kit>, round: fn(f64) -> f64) -> ValXs<'a, Val> {
-    if let Val::Num(Num::Float(_) | Num::Dec(_)) = &cv.1
-        && let Some(float) = cv.1.as_f64().filter(|float| !float.is_nan())
-    {
-        cv.1 = number(round(float).clamp(-MAX_INDEX, MAX_INDEX));
+fn whole(index: Val, round: fn(f64) -> f64) -> ValR<Val> {
+    match &index {
+        Val::Num(Num::Float(nan)) if nan.is_nan() => Err(Error::str("an index cannot be nan")),
+        Val::Num(Num::Float(_) | Num::Dec(_)) => Ok(match index.as_f64() {
+            Some(float) => number(round(float).clamp(-MAX_INDEX, MAX_INDEX)),
+            None => index,
+        }),
+        _ => Ok(index),
     }
-    passing(cv, is_index)
+}
+
+/// The key of an object that is made. `nan` equals nothing: each would be another key.
+fn key(key: Val) -> ValR<Val> {
+    match &key {
+        Val::Arr(_) | Val::Obj(_) => Err(Error::str("the key of an object must be a string")),
+        Val::Num(Num::Float(number)) if number.is_nan() => {
+            Err(Error::str("the key of an object cannot be nan"))
+        }
+        _ => Ok(key),
+    }
+}
+
+/// A value that may have an item of a number. What has names is no list: the interpreter would look for a
+/// member that is named by a number, and say null.
+fn list(value: &Val) -> Result<(), Error<Val>> {
+    match value {
+        Val::Obj(_) => Err(Error::str("cannot index an object with a number")),
+        _ => Ok(()),
+    }
+}
+
+/// `l * r`, of which a long number has no more digits than a floating-point number.
+fn product(l: Val, r: Val) -> ValR<Val> {
+    if let (Val::TStr(text), Val::Num(_)) | (Val::Num(_), Val::TStr(text)) = (&l, &r)
+        && let Some(times) = l.as_f64().or(r.as_f64())
+        && text.len() as f64 * times > MAX_STRING
+    {
+        return Err(Error::str("the repeated string is too long"));
+    }
+    let bits = |value: &Val| match value {
+        Val::Num(Num::BigInt(number)) => number.bits(),
+        _ => 64,
+    };
+    let is_long = bits(&l) + bits(&r) > MAX_BITS;
+    match (l.as_f64(), r.as_f64()) {
+        (Some(l), Some(r)) if is_long => Ok(Val::from(l * r)),
+        _ => l * r,
+    }
+}
+
+/// `l % r`: of fractions only what is whole counts.
+fn remainder(l: Val, r: Val) -> ValR<Val> {
+    let whole = |value: Val| match value.as_f64() {
+        Some(float) if float.fract() != 0.0 && float.abs() < 9e15 => Val::from(float as isize),
+        _ => value,
+    };
+    whole(l) % whole(r)
+}
+
+/// `l / r`, which no number is where `r` is zero.
+fn quotient(l: Val, r: Val) -> ValR<Val> {
+    match (&l, &r) {
+        (Val::Num(_), Val::Num(_)) if r.as_f64() == Some(0.0) => {
+            Err(Error::str("the divisor is zero"))
+        }
+        _ => l / r,
+    }
+}
+
+/// What a function makes of a native's two arguments.
+fn of_two<'a>(mut cv: Cv<'a, Kit>, made: fn(Val, Val) -> ValR<Val>) -> ValXs<'a, Val> {
+    let (r, l) = (cv.0.pop_var(), cv.0.pop_var());
+    // What nothing else holds is changed in place.
+    drop(cv.1);
+    bome(made(l, r))
 }
 
 /// Passes a value on that is compared, and counts it where that is of little use.
 fn compared<'a>(cv: Cv<'a, Kit>, of: fn(&Val) -> Mixed) -> ValXs<'a, Val> {
-    let budget = cv.0.data().budget;
-    let mut mixed = budget.mixed.get();
+    let kept = cv.0.data().kept;
+    let mut mixed = kept.mixed.get();
     mixed.add(of(&cv.1));
-    budget.mixed.set(mixed);
+    kept.mixed.set(mixed);
     box_once(Ok(cv.1))
 }
 
@@ -190,87 +185,35 @@ fn by_number(value: &Val) -> Mixed {
 /// Whether two values are in an order, and whether one of them alone is a number.
 fn ordered<'a>(mut cv: Cv<'a, Kit>, holds: fn(&Val, &Val) -> bool) -> ValXs<'a, Val> {
     let (r, l) = (cv.0.pop_var(), cv.0.pop_var());
-    let budget = cv.0.data().budget;
-    let mut mixed = budget.mixed.get();
+    let kept = cv.0.data().kept;
+    let mut mixed = kept.mixed.get();
     match (&l, &r) {
         (Val::Num(_), other) | (other, Val::Num(_)) => mixed.add(by_number(other)),
         _ => {}
     }
-    budget.mixed.set(mixed);
+    kept.mixed.set(mixed);
     box_once(Ok(Val::Bool(holds(&l, &r))))
 }
 
-/// Puts what a native is given in a place of its input, or adds it there.
-fn assign<'a>(mut cv: Cv<'a, Kit>, change: Change) -> ValXs<'a, Val> {
-    let (value, keys) = (cv.0.pop_var(), cv.0.pop_var());
-    match keys {
-        // A value as deep is let go of by as many calls.
-        Val::Arr(keys) if keys.len() > MAX_PATH => {
-            box_once(Err(stop(cv.0.data().budget, Limit::Depth)))
-        }
-        Val::Arr(keys) => box_once(assigned(cv.0.data().budget, cv.1, &keys, change, value)),
-        _ => box_once(Ok(cv.1)),
-    }
+/// Puts what a native is given in a place of its input, or what `with` makes of both.
+fn assign<'a>(mut cv: Cv<'a, Kit>, with: fn(Val, Val) -> ValR<Val>) -> ValXs<'a, Val> {
+    let (value, keys) = (Cell::new(cv.0.pop_var()), cv.0.pop_var());
+    let Val::Arr(keys) = keys else { return box_once(Ok(cv.1)) };
+    let made = put_in(cv.1, &keys, &|old| Some(with(old, value.take()).map_err(Exn::from)));
+    Box::new(made.into_iter())
 }
 
-/// The natives that hold a program to its bounds. No program can name them.
-fn bounds() -> Vec<Fun<Kit>> {
-    let tick = Native::<Kit>::new(|cv| match cv.0.data().budget.step(1) {
-        true => box_once(Ok(cv.1)),
-        false => box_once(Err(Exn::halt(0))),
-    })
-    .with_paths(|cv| {
-        let budget = cv.0.data().budget;
-        // A long path is let go of by as many calls.
-        if cv.1.1.skip(MAX_PATH).head().is_some() {
-            budget.stop(Limit::Depth);
-            return box_once(Err(Exn::halt(0)));
-        }
-        match budget.step(1) {
-            true => box_once(Ok(cv.1)),
-            false => box_once(Err(Exn::halt(0))),
-        }
-    })
-    // What is updated further in is updated meanwhile.
-    .with_update(|cv, update| match cv.0.data().budget.step(1) {
-        true => in_frame(|| Box::new(Framed(update(cv.1)))),
-        false => box_once(Err(Exn::halt(0))),
-    });
+/// What the interpreter does otherwise than jq. No program can name these.
+fn differing() -> Vec<Fun<Kit>> {
     let empty = Native::<Kit>::new(|_| Box::new(std::iter::empty()))
         .with_paths(|_| Box::new(std::iter::empty()))
         .with_update(|cv, _| box_once(Ok(cv.1)));
-    let frame = Native::<Kit>::new(|mut cv| {
-        let (f, ctx) = cv.0.pop_fun();
-        match ctx.data().budget.step(1) {
-            true => in_frame(|| Box::new(Framed(f.run((ctx, cv.1))))),
-            false => box_once(Err(Exn::halt(0))),
-        }
-    })
-    .with_paths(|mut cv| {
-        let (f, ctx) = cv.0.pop_fun();
-        match ctx.data().budget.step(1) {
-            true => in_frame(|| Box::new(Framed(f.paths((ctx, cv.1))))),
-            false => box_once(Err(Exn::halt(0))),
-        }
-    })
-    .with_update(|mut cv, update| {
-        let (f, ctx) = cv.0.pop_fun();
-        match ctx.data().budget.step(1) {
-            true => in_frame(|| Box::new(Framed(f.update((ctx, cv.1), update)))),
-            false => box_once(Err(Exn::halt(0))),
-        }
-    });
-    let (charge, caught, list) = (checking!(charge), checking!(catching), checking!(is_list));
-    let weigh: RunPtr<Kit> = |cv| weighed(cv, 8);
-    // What an update made: it copied at most what is there.
-    let bound: RunPtr<Kit> = |cv| weighed(cv, PARTS);
-    let touch: RunPtr<Kit> = |cv| passing(cv, touched);
-    let key: RunPtr<Kit> = |cv| passing(cv, is_key);
-    let index: RunPtr<Kit> = |cv| whole(cv, f64::trunc);
-    let start: RunPtr<Kit> = |cv| whole(cv, f64::floor);
-    let end: RunPtr<Kit> = |cv| whole(cv, f64::ceil);
-    let assign_value: RunPtr<Kit> = |cv| assign(cv, Change::Set);
-    let assign_sum: RunPtr<Kit> = |cv| assign(cv, Change::Add);
+    let is_list = Native::<Kit>::new(|cv| bome(list(&cv.1).map(|()| cv.1)))
+        .with_paths(|cv| box_once(list(&cv.1.0).map(|()| cv.1).map_err(Exn::from)))
+        .with_update(|cv, update| match list(&cv.1) {
+            Ok(()) => update(cv.1),
+            Err(failed) => bome(Err(failed)),
+        });
     let by_number: RunPtr<Kit> = |cv| compared(cv, by_number);
     let by_text: RunPtr<Kit> = |cv| {
         compared(cv, |value| match value {
@@ -281,10 +224,9 @@ fn bounds() -> Vec<Fun<Kit>> {
     // What a program gives for what is in a place is put there.
     let change: RunPtr<Kit> = |mut cv| {
         let ((f, ctx), keys) = (cv.0.pop_fun(), cv.0.pop_var());
-        let budget = ctx.data().budget;
         let Val::Arr(keys) = keys else { return box_once(Ok(cv.1)) };
         let made = |value| f.run((ctx.clone(), value)).next();
-        Box::new(put_in(budget, cv.1, &keys, &made).into_iter())
+        Box::new(put_in(cv.1, &keys, &made).into_iter())
     };
     // What stands in a text.
     let in_text: RunPtr<Kit> = |cv| match &cv.1 {
@@ -294,145 +236,139 @@ fn bounds() -> Vec<Fun<Kit>> {
     // The last is deleted first: what is before it does not move then.
     let delete: RunPtr<Kit> = |mut cv| {
         let paths = cv.0.pop_var();
-        let budget = cv.0.data().budget;
-        box_once((|| {
-            let Val::Arr(mut paths) = sorted((cv.0, paths))? else { return Ok(cv.1) };
+        bome((|| {
+            let Val::Arr(mut paths) = sorted(paths)? else { return Ok(cv.1) };
             let mut whole = cv.1;
             while let Some(path) = jaq_json::Rc::make_mut(&mut paths).pop() {
                 whole = match &path {
-                    Val::Arr(path) => deleted(budget, whole, path)?,
-                    other => return Err(Error::index(whole, other.clone()).into()),
+                    Val::Arr(path) => deleted(whole, path)?,
+                    other => return Err(Error::index(whole, other.clone())),
                 };
             }
             Ok(whole)
         })())
     };
-    // Only what is of one kind can be in the other.
-    let alike: RunPtr<Kit> = |mut cv| {
-        let sought = cv.0.pop_var();
-        let is_alike = matches!(
-            (&cv.1, &sought),
-            (Val::TStr(_) | Val::BStr(_), Val::TStr(_) | Val::BStr(_))
-                | (Val::Arr(_), Val::Arr(_))
-                | (Val::Obj(_), Val::Obj(_))
-                | (Val::Num(_), Val::Num(_))
-                | (Val::Null, Val::Null)
-                | (Val::Bool(_), Val::Bool(_))
-        );
-        box_once(match is_alike {
-            true => Ok(cv.1),
-            false => Err(Error::str(format_args!(
-                "{} cannot contain {}",
-                value::clipped(&cv.1, 60),
-                value::clipped(&sought, 60)
-            ))
-            .into()),
-        })
-    };
-    let pair: RunPtr<Kit> = |mut cv| {
-        let sought = cv.0.pop_var();
-        let budget = cv.0.data().budget;
-        let steps = match (value::weigh(&cv.1), value::weigh(&sought)) {
-            // Only strings are searched for strings, at once or place by place, when all of what is
-            // sought was looked at several times.
-            (Ok(l), Ok(r)) if matches!(cv.1, Val::TStr(_) | Val::BStr(_)) => {
-                l.saturating_mul(1 + r / 64) + 8 * r
-            }
-            (Ok(l), Ok(r)) => l.saturating_mul(r),
-            (Err(limit), _) | (_, Err(limit)) => return stopped(budget, limit),
-        };
-        passed(cv.1, paid(budget, 1 + steps / 16))
-    };
-    vec![
+    let one_of_each = [
         ("empty", v(0), empty),
-        ("!frame", Box::new([Bind::Fun(())]), frame),
-        ("!tick", v(0), tick),
-        ("!charge", v(0), charge),
-        ("!weigh", v(0), Native::<Kit>::new(weigh)),
-        ("!bound", v(0), Native::<Kit>::new(bound)),
-        ("!touch", v(0), Native::<Kit>::new(touch)),
-        ("!caught", v(0), caught),
-        ("!list", v(0), list),
-        ("!change", Box::new([Bind::Var(()), Bind::Fun(())]), Native::<Kit>::new(change)),
-        ("!assign", v(2), Native::<Kit>::new(assign_value)),
-        ("!assign_sum", v(2), Native::<Kit>::new(assign_sum)),
-        ("!key", v(0), Native::<Kit>::new(key)),
-        ("!index", v(0), Native::<Kit>::new(index)),
-        ("!start", v(0), Native::<Kit>::new(start)),
-        ("!end", v(0), Native::<Kit>::new(end)),
-        ("!lt", v(2), Native::<Kit>::new(|cv| ordered(cv, |l, r| l < r))),
-        ("!le", v(2), Native::<Kit>::new(|cv| ordered(cv, |l, r| l <= r))),
-        ("!gt", v(2), Native::<Kit>::new(|cv| ordered(cv, |l, r| l > r))),
-        ("!ge", v(2), Native::<Kit>::new(|cv| ordered(cv, |l, r| l >= r))),
-        ("!by_number", v(0), Native::<Kit>::new(by_number)),
-        ("!by_text", v(0), Native::<Kit>::new(by_text)),
-        ("!text", v(0), Native::<Kit>::new(in_text)),
-        ("!pair", v(1), Native::<Kit>::new(pair)),
-        ("!delete", v(1), Native::<Kit>::new(delete)),
-        ("!alike", v(1), Native::<Kit>::new(alike)),
-        ("!rem", v(2), Native::<Kit>::new(|cv| math(cv, Math::Rem))),
-        ("!sub", v(2), Native::<Kit>::new(|cv| math(cv, Math::Sub))),
-        ("!add", v(2), Native::<Kit>::new(|cv| math(cv, Math::Add))),
-        ("!mul", v(2), Native::<Kit>::new(|cv| math(cv, Math::Mul))),
-        ("!div", v(2), Native::<Kit>::new(|cv| math(cv, Math::Div))),
-    ]
+        ("!list", v(0), is_list),
+        ("!change", Box::from([Bind::Var(()), Bind::Fun(())]), Native::<Kit>::new(change)),
+    ];
+    let plain: [native::Filter<RunPtr<Kit>>; 17] = [
+        ("!assign", v(2), |cv| assign(cv, |_, new| Ok(new))),
+        ("!assign_sum", v(2), |cv| assign(cv, |old, new| old + new)),
+        ("!key", v(0), |cv| bome(key(cv.1))),
+        ("!index", v(0), |cv| bome(whole(cv.1, f64::trunc))),
+        ("!start", v(0), |cv| bome(whole(cv.1, f64::floor))),
+        ("!end", v(0), |cv| bome(whole(cv.1, f64::ceil))),
+        ("!lt", v(2), |cv| ordered(cv, |l, r| l < r)),
+        ("!le", v(2), |cv| ordered(cv, |l, r| l <= r)),
+        ("!gt", v(2), |cv| ordered(cv, |l, r| l > r)),
+        ("!ge", v(2), |cv| ordered(cv, |l, r| l >= r)),
+        ("!by_number", v(0), by_number),
+        ("!by_text", v(0), by_text),
+        ("!text", v(0), in_text),
+        ("!delete", v(1), delete),
+        ("!rem", v(2), |cv| of_two(cv, remainder)),
+        ("!mul", v(2), |cv| of_two(cv, product)),
+        ("!div", v(2), |cv| of_two(cv, quotient)),
+    ];
+    one_of_each.into_iter().chain(plain.into_iter().map(native::run::<Kit>)).collect()
 }
 
-/// Every native function. Those of the standard library are ours: the crate's own bring a copy of the
-/// sorting code each, may panic where `nan` is sorted, and do work that is not counted.
+/// Those of the libraries that are replaced by ours: what sorts panics where there is `nan`.
+const REPLACED: [&str; 13] = [
+    "fromjson",
+    "tojson",
+    "indices",
+    "contains",
+    "has",
+    "sort",
+    "sort_by",
+    "group_by",
+    "min_by_or_empty",
+    "max_by_or_empty",
+    "implode",
+    "halt",
+    "escape_sh",
+];
+
+/// Every native function.
 pub(super) fn functions() -> Vec<Fun<Kit>> {
-    const REPLACED: [&str; 4] = ["range", "fromjson", "tojson", "indices"];
-    let theirs = jaq_core::funs::<Kit>().chain(jaq_json::funs());
+    let theirs = jaq_core::funs::<Kit>().chain(jaq_std::base_funs()).chain(jaq_json::funs());
     let theirs = theirs.filter(|(name, ..)| !REPLACED.contains(name));
     let natives = library::functions().into_iter().chain(patterns::functions());
-    theirs.chain(bounds()).chain(ours()).chain(by_key()).chain(natives).collect()
+    theirs.chain(differing()).chain(ours()).chain(by_key()).chain(natives).collect()
 }
 
 /// The strings of an array, and its other values as JSON, with `separator` between them.
-fn joined<'a>(mut cv: Cv<'a, Kit>) -> ValXs<'a, Val> {
-    let separator = cv.0.pop_var();
-    let budget = cv.0.data().budget;
+fn joined(given: Val, separator: Val) -> ValR<Val> {
     let mut out = Vec::new();
-    for (index, item) in cv.1.values().enumerate() {
-        let item = match item {
-            Ok(item) => item,
-            Err(error) => return bome(Err(error)),
-        };
+    let text = |out: &[u8]| string(String::from_utf8_lossy(out).into_owned());
+    for (index, item) in given.values().enumerate() {
         match &separator {
             _ if index == 0 => {}
             Val::TStr(text) => out.extend_from_slice(text),
             Val::Null => {}
-            other => {
-                let l = string(String::from_utf8_lossy(&out).into_owned());
-                return bome(Err(Error::math(l, Math::Add, other.clone())));
-            }
+            other => return Err(Error::math(text(&out), Math::Add, other.clone())),
         }
-        match &item {
+        match item? {
             Val::Null => {}
-            Val::TStr(text) => out.extend_from_slice(text),
-            Val::Arr(_) | Val::Obj(_) => {
-                let l = string(String::from_utf8_lossy(&out).into_owned());
-                return bome(Err(Error::math(l, Math::Add, item)));
+            Val::TStr(text) => out.extend_from_slice(&text),
+            item @ (Val::Arr(_) | Val::Obj(_)) => {
+                return Err(Error::math(text(&out), Math::Add, item));
             }
             other => {
                 let mut text = String::new();
-                value::write(other, MAX_STRING, &mut text);
+                value::write(&other, usize::MAX, &mut text);
                 out.extend_from_slice(text.as_bytes());
             }
         }
-        if out.len() > MAX_STRING || !budget.step(0) {
-            return stopped(budget, budget.met().unwrap_or(Limit::Size));
+    }
+    Ok(Val::utf8_str(out))
+}
+
+/// Whether a value holds another: only what is of one kind can.
+fn contains(whole: Val, sought: Val) -> ValR<Val> {
+    fn holds(l: &Val, r: &Val) -> bool {
+        match (l, r) {
+            (Val::TStr(l) | Val::BStr(l), Val::TStr(r) | Val::BStr(r)) => {
+                memchr::memmem::find(l, r).is_some()
+            }
+            (Val::Arr(l), Val::Arr(r)) => r.iter().all(|r| l.iter().any(|l| holds(l, r))),
+            (Val::Obj(l), Val::Obj(r)) => {
+                r.iter().all(|(key, r)| l.get(key).is_some_and(|l| holds(l, r)))
+            }
+            (l, r) => l == r,
         }
     }
-    box_once(Ok(Val::utf8_str(out)))
+    match library::type_name(&whole) == library::type_name(&sought) {
+        true => Ok(Val::Bool(holds(&whole, &sought))),
+        false => Err(Error::str(format_args!(
+            "{} cannot contain {}",
+            value::clipped(&whole, 60),
+            value::clipped(&sought, 60)
+        ))),
+    }
+}
+
+/// Whether a value has an item or a member.
+fn has(whole: Val, key: Val) -> ValR<Val> {
+    match (&whole, self::whole(key, f64::trunc)?) {
+        (Val::Null, _) => Ok(Val::Bool(false)),
+        (Val::Arr(items), index @ Val::Num(_)) => {
+            let index = index.as_isize().and_then(|index| usize::try_from(index).ok());
+            Ok(Val::Bool(index.is_some_and(|index| index < items.len())))
+        }
+        (Val::Obj(members), key @ Val::TStr(_)) => Ok(Val::Bool(members.contains_key(&key))),
+        (Val::Obj(_), Val::Num(_)) => list(&whole).map(|()| whole),
+        (_, key) => Err(Error::index(whole, key)),
+    }
 }
 
 /// Where `sought` is in a value.
-fn indices<'a>(mut cv: Cv<'a, Kit>) -> ValXs<'a, Val> {
-    let sought = cv.0.pop_var();
-    let budget = cv.0.data().budget;
+fn indices(whole: Val, sought: Val) -> ValR<Val> {
     let mut found = Vec::new();
-    match (&cv.1, &sought) {
+    match (&whole, &sought) {
         (Val::TStr(_), Val::TStr(text)) if text.is_empty() => {}
         (Val::TStr(whole), Val::TStr(text)) => {
             let finder = memchr::memmem::Finder::new(&**text);
@@ -440,9 +376,6 @@ fn indices<'a>(mut cv: Cv<'a, Kit>) -> ValXs<'a, Val> {
             while let Some(next) = finder.find(&whole[at..]) {
                 // Characters are counted by the bytes that begin one.
                 chars += whole[at..at + next].iter().filter(|b| **b as i8 >= -64).count();
-                if found.len() >= MAX_MEMBERS || !budget.step(1) {
-                    return stopped(budget, budget.met().unwrap_or(Limit::Size));
-                }
                 found.push(Val::from(chars));
                 chars += 1;
                 at += next + 1;
@@ -457,31 +390,9 @@ fn indices<'a>(mut cv: Cv<'a, Kit>) -> ValXs<'a, Val> {
             let places = whole.iter().enumerate();
             found.extend(places.filter(|(_, at)| *at == item).map(|(at, _)| Val::from(at)));
         }
-        (whole, sought) => return bome(Err(Error::index(whole.clone(), sought.clone()))),
+        _ => return Err(Error::index(whole, sought)),
     }
-    box_once(Ok(found.into_iter().collect()))
-}
-
-/// A number without its fraction, one way or another.
-fn rounded<'a>(cv: Cv<'a, Kit>, f: fn(f64) -> f64) -> ValXs<'a, Val> {
-    match cv.1 {
-        whole if whole.is_int() => box_once(Ok(whole)),
-        other => bome(float(&other).map(|x| number(f(x)))),
-    }
-}
-
-/// A part of a string, of which it takes the bytes.
-fn part<'a>(cv: Cv<'a, Kit>, f: fn(&str) -> &str) -> ValXs<'a, Val> {
-    bome(text(&cv.1).map(|text| cv.1.as_sub_str(f(text).as_bytes())))
-}
-
-/// Whether a string has something at one of its ends.
-fn ends<'a>(cv: Cv<'a, Kit>, f: fn(&[u8], &[u8]) -> bool) -> ValXs<'a, Val> {
-    unary(cv, move |whole, end| match (&whole, &end) {
-        (Val::TStr(whole), Val::TStr(text)) => Ok(Val::Bool(f(whole, text))),
-        (Val::TStr(_), _) => Err(Error::typ(end, "string")),
-        _ => Err(Error::typ(whole, "string")),
-    })
+    Ok(found.into_iter().collect())
 }
 
 /// The format of a date, which is read for every date.
@@ -545,111 +456,87 @@ fn percent_encoded(text: &str) -> String {
 }
 
 fn ours() -> Vec<Fun<Kit>> {
-    let two = || -> Box<[Bind]> { v(2) };
-    let mut all: Vec<native::Filter<RunPtr<Kit>>> = Vec::from([
-        (
-            "range",
-            v(3),
-            (|mut cv| {
-                let (by, to, from) = (cv.0.pop_var(), cv.0.pop_var(), cv.0.pop_var());
-                range(cv.0.data().budget, from, to, by)
-            }) as RunPtr<Kit>,
-        ),
-        ("explode", v(0), |cv| match &cv.1 {
-            Val::TStr(bytes) if bytes.len() > MAX_EXPLODED => {
-                stopped(cv.0.data().budget, Limit::Size)
-            }
-            value => {
-                bome(text(value).map(|text| text.chars().map(|c| Val::from(c as usize)).collect()))
-            }
-        }),
-        // The crate's own recurses on the text, and reads numbers of any length.
-        ("fromjson", v(0), |cv| match text(&cv.1) {
-            Ok(text) if text.trim().is_empty() => Box::new(std::iter::empty()),
-            Ok(text) => bome(read_json(text.trim().as_bytes()).map_err(Error::str)),
-            Err(error) => bome(Err(error)),
-        }),
-        ("tojson", v(0), json),
-        ("utf8bytelength", v(0), |cv| bome(text(&cv.1).map(|text| Val::from(text.len())))),
-        ("indices", v(1), indices),
-        ("join_", v(1), joined),
-        ("floor", v(0), |cv| rounded(cv, f64::floor)),
-        ("round", v(0), |cv| rounded(cv, f64::round)),
-        ("ceil", v(0), |cv| rounded(cv, f64::ceil)),
-        ("sort", v(0), |cv| box_once(sorted(cv))),
-        ("reverse", v(0), |cv| bome(items(cv.1).map(|items| items.into_iter().rev().collect()))),
-        ("implode", v(0), |cv| {
-            bome(items(cv.1).and_then(|items| {
-                let char = |item: &Val| {
-                    let code = item.as_isize().and_then(|code| u32::try_from(code).ok());
-                    code.and_then(char::from_u32).ok_or_else(|| {
-                        let shown = value::clipped(item, 60);
-                        Error::str(format_args!("cannot use {shown} as character"))
-                    })
-                };
-                Ok(string(items.iter().map(char).collect::<Result<String, _>>()?))
-            }))
-        }),
-        ("trim", v(0), |cv| part(cv, str::trim)),
-        ("ltrim", v(0), |cv| part(cv, str::trim_start)),
-        ("rtrim", v(0), |cv| part(cv, str::trim_end)),
-        ("startswith", v(1), |cv| ends(cv, |whole, start| whole.starts_with(start))),
-        ("endswith", v(1), |cv| ends(cv, |whole, end| whole.ends_with(end))),
-        ("nan", v(0), |_| box_once(Ok(Val::from(f64::NAN)))),
-        ("infinite", v(0), |_| box_once(Ok(Val::from(f64::INFINITY)))),
-        ("pow", two(), |cv| binary(cv, f64::powf)),
-        ("atan2", two(), |cv| binary(cv, f64::atan2)),
-        ("fmin", two(), |cv| binary(cv, f64::min)),
-        ("fmax", two(), |cv| binary(cv, f64::max)),
-        ("fmod", two(), |cv| binary(cv, |a, b| a % b)),
-        ("hypot", two(), |cv| binary(cv, f64::hypot)),
-        ("ldexp", two(), |cv| binary(cv, |a, b| a * b.exp2())),
-        ("decode_base64", v(0), |cv| {
-            let engine = base64::engine::GeneralPurpose::new(
-                &base64::alphabet::STANDARD,
-                base64::engine::GeneralPurposeConfig::new()
-                    .with_decode_padding_mode(base64::engine::DecodePaddingMode::Indifferent),
-            );
-            bome(text(&cv.1).and_then(|text| {
-                let bytes = engine.decode(text.trim_end_matches('=')).map_err(Error::str)?;
-                Ok(string(String::from_utf8_lossy(&bytes).into_owned()))
-            }))
-        }),
-        ("fromdateiso8601", v(0), |cv| {
-            bome(
-                text(&cv.1).and_then(|text| {
+    let mut all: Vec<native::Filter<RunPtr<Kit>>> =
+        Vec::from([
+            // The crate's own recurses on the text, and reads numbers of any length.
+            (
+                "fromjson",
+                v(0),
+                (|cv| match text(&cv.1) {
+                    Ok(text) if text.trim().is_empty() => Box::new(std::iter::empty()),
+                    Ok(text) => bome(read_json(text.trim().as_bytes()).map_err(Error::str)),
+                    Err(error) => bome(Err(error)),
+                }) as RunPtr<Kit>,
+            ),
+            ("tojson", v(0), json),
+            ("indices", v(1), |cv| unary(cv, indices)),
+            ("contains", v(1), |cv| unary(cv, contains)),
+            ("has", v(1), |cv| unary(cv, has)),
+            ("join_", v(1), |cv| unary(cv, joined)),
+            ("sort", v(0), |cv| bome(sorted(cv.1))),
+            ("implode", v(0), |cv| {
+                bome(items(cv.1).and_then(|items| {
+                    let char = |item: &Val| {
+                        let code = item.as_isize().and_then(|code| u32::try_from(code).ok());
+                        code.and_then(char::from_u32).ok_or_else(|| {
+                            let shown = value::clipped(item, 60);
+                            Error::str(format_args!("cannot use {shown} as character"))
+                        })
+                    };
+                    Ok(string(items.iter().map(char).collect::<Result<String, _>>()?))
+                }))
+            }),
+            ("nan", v(0), |_| box_once(Ok(Val::from(f64::NAN)))),
+            ("infinite", v(0), |_| box_once(Ok(Val::from(f64::INFINITY)))),
+            ("pow", v(2), |cv| binary(cv, f64::powf)),
+            ("atan2", v(2), |cv| binary(cv, f64::atan2)),
+            ("fmin", v(2), |cv| binary(cv, f64::min)),
+            ("fmax", v(2), |cv| binary(cv, f64::max)),
+            ("fmod", v(2), |cv| binary(cv, |a, b| a % b)),
+            ("hypot", v(2), |cv| binary(cv, f64::hypot)),
+            ("ldexp", v(2), |cv| binary(cv, |a, b| a * b.exp2())),
+            ("decode_base64", v(0), |cv| {
+                let engine = base64::engine::GeneralPurpose::new(
+                    &base64::alphabet::STANDARD,
+                    base64::engine::GeneralPurposeConfig::new()
+                        .with_decode_padding_mode(base64::engine::DecodePaddingMode::Indifferent),
+                );
+                bome(text(&cv.1).and_then(|text| {
+                    let bytes = engine.decode(text.trim_end_matches('=')).map_err(Error::str)?;
+                    Ok(string(String::from_utf8_lossy(&bytes).into_owned()))
+                }))
+            }),
+            ("fromdateiso8601", v(0), |cv| {
+                bome(text(&cv.1).and_then(|text| {
                     dates::from_iso(text).map(number).ok_or_else(|| bad_date(text))
-                }),
-            )
-        }),
-        ("todateiso8601", v(0), |cv| bome(float(&cv.1).map(|s| string(dates::to_iso(s))))),
-        ("gmtime", v(0), |cv| {
-            bome(float(&cv.1).map(|s| dates::broken_down(s).into_iter().map(number).collect()))
-        }),
-        ("mktime", v(0), |cv| bome(parts(&cv.1).map(|parts| number(dates::seconds(&parts))))),
-        ("strftime", v(1), |cv| {
-            unary(cv, |value, format| {
-                let parts = match &value {
-                    Val::Num(_) => dates::broken_down(float(&value)?),
-                    _ => parts(&value)?,
-                };
-                let made = dates::format(&parts, date_format(&format)?);
-                made.map(string).map_err(|unknown| {
-                    Error::str(format_args!("strftime has no conversion %{unknown}"))
+                }))
+            }),
+            ("todateiso8601", v(0), |cv| bome(float(&cv.1).map(|s| string(dates::to_iso(s))))),
+            ("gmtime", v(0), |cv| {
+                bome(float(&cv.1).map(|s| dates::broken_down(s).into_iter().map(number).collect()))
+            }),
+            ("mktime", v(0), |cv| bome(parts(&cv.1).map(|parts| number(dates::seconds(&parts))))),
+            ("strftime", v(1), |cv| {
+                unary(cv, |value, format| {
+                    let parts = match &value {
+                        Val::Num(_) => dates::broken_down(float(&value)?),
+                        _ => parts(&value)?,
+                    };
+                    let made = dates::format(&parts, date_format(&format)?);
+                    made.map(string).map_err(|unknown| {
+                        Error::str(format_args!("strftime has no conversion %{unknown}"))
+                    })
                 })
-            })
-        }),
-        ("strptime", v(1), |cv| {
-            unary(cv, |value, format| {
-                let (value, format) = (text(&value)?, date_format(&format)?);
-                let parts = dates::parse(value, format).ok_or_else(|| bad_date(value))?;
-                Ok(parts.into_iter().map(number).collect())
-            })
-        }),
-    ]);
+            }),
+            ("strptime", v(1), |cv| {
+                unary(cv, |value, format| {
+                    let (value, format) = (text(&value)?, date_format(&format)?);
+                    let parts = dates::parse(value, format).ok_or_else(|| bad_date(value))?;
+                    Ok(parts.into_iter().map(number).collect())
+                })
+            }),
+        ]);
     all.extend(texts! {
-        "ascii_downcase" => |text| text.to_ascii_lowercase(),
-        "ascii_upcase" => |text| text.to_ascii_uppercase(),
         "escape_sh" => |text| text.replace('\'', "'\\''"),
         "escape_html" => with_entities,
         "unescape_html" => without_entities,
@@ -684,34 +571,4 @@ fn parts(value: &Val) -> Result<[f64; 8], Error<Val>> {
 fn binary<'a>(mut cv: Cv<'a, Kit>, f: fn(f64, f64) -> f64) -> ValXs<'a, Val> {
     let (r, l) = (cv.0.pop_var(), cv.0.pop_var());
     bome(float(&l).and_then(|l| Ok(number(f(l, float(&r)?)))))
-}
-
-/// The numbers from `from` on, each of which is a step.
-fn range<'a>(budget: &'a Budget, from: Val, to: Val, by: Val) -> ValXs<'a, Val> {
-    let up = by > Val::from(0isize);
-    let down = by < Val::from(0isize);
-    let mut next = Some(from);
-    Box::new(std::iter::from_fn(move || {
-        let value = next.take()?;
-        let inside = if up {
-            value < to
-        } else if down {
-            value > to
-        } else {
-            value != to
-        };
-        if !inside {
-            return None;
-        }
-        if !budget.step(1) {
-            return Some(Err(Exn::halt(0)));
-        }
-        match value.clone() + by.clone() {
-            Ok(after) => {
-                next = Some(after);
-                Some(Ok(value))
-            }
-            Err(error) => Some(Err(error.into())),
-        }
-    }))
 }

@@ -1,11 +1,7 @@
-//! Compiles and runs jq programs within bounds.
+//! Compiles and runs jq programs.
 //!
-//! The interpreter is jaq. It has no limit of its own, so every program is rewritten before it is
-//! compiled: definitions, iterations and constructors call natives that count steps, weigh values
-//! and look at the stack. What is allocated between two steps counts too, so that a step that does
-//! much costs much. A recursion that is not the last thing a definition does runs in a frame, a part
-//! of the stack that natives can see: they cannot see the machine's own. Where a bound is met they
-//! end the whole program, in a way that a `try` in it cannot catch.
+//! The interpreter is jaq, which has no limit of its own: what ends a program without end is the fuel, the time, the
+//! stack and the memory that the host gives to a call.
 
 use jaq_core::load::lex::Lexer;
 use jaq_core::load::parse::{Def, Parser, Term};
@@ -13,14 +9,13 @@ use jaq_core::load::{self, Arena, File, Loader};
 use jaq_core::{Compiler, Ctx, Filter, Vars};
 use jaq_json::Val;
 
-use super::budget::{Budget, Data, Kit, Limit};
-use super::costs::catching;
+use super::dialect;
 use super::fast::Fast;
-use super::guard::Guard;
+use super::kit::{Data, Kept, Kit};
 use super::members::Members;
 use super::natives;
 use super::parts::Parts;
-use super::terms::{Tm, calls_itself, empty_def, names};
+use super::terms::{Tm, calls_in};
 use super::value;
 use crate::fence::token;
 
@@ -31,15 +26,6 @@ const MAX_CHARS: usize = 4_000;
 /// recurses on them.
 const MAX_NESTING: usize = 64;
 const MAX_OPERATORS: usize = 400;
-
-/// What ended a run before its last output.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Failure {
-    /// The program failed on this input.
-    Error(String),
-    /// A bound was met.
-    Costly(Limit),
-}
 
 /// A compiled program, and the short way to its results when there is one.
 pub(super) struct Program {
@@ -77,46 +63,32 @@ impl Program {
     /// Runs the program on one value. Each output goes to `each`, until that returns `false`.
     ///
     /// # Errors
-    /// [`Failure`]; the outputs before it were given.
+    /// How the program failed; the outputs before it were given.
     pub(super) fn run(
         &self,
-        budget: &Budget,
+        kept: &Kept,
         input: Val,
         each: &mut dyn FnMut(Val) -> bool,
-    ) -> Result<(), Failure> {
-        budget.begin();
-        if !budget.step(1) {
-            return Err(Failure::Costly(Limit::Steps));
-        }
-        let data = Data::new(&self.filter.lut, budget);
-        let ctx = Ctx::<Kit>::new(data, Vars::new([]));
-        for output in self.filter.id.run((ctx, input)) {
-            if let Some(limit) = budget.met() {
-                return Err(Failure::Costly(limit));
-            }
-            match output {
-                Ok(value) => {
-                    if !each(value) {
-                        return budget.met().map_or(Ok(()), |limit| Err(Failure::Costly(limit)));
+    ) -> Result<(), String> {
+        let ctx = Ctx::<Kit>::new(Data { lut: &self.filter.lut, kept }, Vars::new([]));
+        kept.counting(|| {
+            for output in self.filter.id.run((ctx, input)) {
+                match output {
+                    Ok(value) => {
+                        if !each(value) {
+                            break;
+                        }
+                    }
+                    Err(exception) => {
+                        return Err(match exception.get_err() {
+                            Ok(error) => value::clipped(&error.into_val(), ERROR_CHARS),
+                            Err(_) => "the program broke off".to_owned(),
+                        });
                     }
                 }
-                Err(exception) => {
-                    let Ok(error) = exception.get_err() else {
-                        return Err(Failure::Error("the program broke off".to_owned()));
-                    };
-                    let error = error.into_val();
-                    return Err(match catching(budget, &error) {
-                        Ok(()) => Failure::Error(value::clipped(&error, ERROR_CHARS)),
-                        Err(_) => Failure::Costly(Limit::Steps),
-                    });
-                }
             }
-        }
-        budget.take(budget.unseen());
-        match budget.met() {
-            Some(limit) => Err(Failure::Costly(limit)),
-            None => Ok(()),
-        }
+            Ok(())
+        })
     }
 }
 
@@ -125,17 +97,10 @@ impl Program {
 fn link(
     source: &str,
     term: Tm<'_>,
-    mut prelude: Vec<Def<&'static str>>,
+    prelude: Vec<Def<&'static str>>,
 ) -> Result<Filter<Kit>, String> {
-    let mut guard = Guard::default();
-    let main = Def { name: "!main", args: Vec::new(), body: guard.term(term) };
-    for def in &mut prelude {
-        let recursive = def.name == "walk" || calls_itself(def);
-        let plain = std::mem::replace(def, empty_def());
-        *def = Guard::default().def(plain, recursive);
-    }
-    let mut prelude: Vec<Def<&str>> = prelude;
-    prelude.push(main);
+    let mut prelude: Vec<Def<&str>> = prelude.into_iter().map(dialect::def).collect();
+    prelude.push(Def { name: "!main", args: Vec::new(), body: dialect::term(term) });
     let body = Term::Call("!main", Vec::new());
     prelude.push(Def { name: "weir_main", args: Vec::new(), body });
     let arena = Arena::default();
@@ -155,16 +120,16 @@ fn link(
 /// The definitions that a program may call, by its words, and those that these call.
 fn needed(source: &str, library: Vec<Def<&'static str>>) -> Vec<Def<&'static str>> {
     let words = source.split(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '_' | '@'));
-    let mut wanted: Vec<&str> = words.collect();
-    // What the guard calls.
+    let mut wanted: Vec<(&str, usize)> = words.map(|word| (word, 0)).collect();
+    // What an update may call.
     if source.contains('=') {
-        wanted.push("modify_");
+        wanted.push(("modify_", 2));
     }
     let mut needed = Vec::new();
     // A definition calls those before it.
     for def in library.into_iter().rev() {
-        if def.name.starts_with('!') || wanted.contains(&def.name) {
-            names(&def.body, &mut wanted);
+        if wanted.iter().any(|wanted| wanted.0 == def.name) {
+            calls_in(&def.body, &mut wanted);
             needed.push(def);
         }
     }

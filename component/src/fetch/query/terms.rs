@@ -1,14 +1,10 @@
 //! Questions about the terms of a program, and terms made of others.
 
 use jaq_core::load::lex::StrPart;
-use jaq_core::load::parse::{BinaryOp, Def, Term};
+use jaq_core::load::parse::{BinaryOp, Term};
 use jaq_core::path::{Opt, Part, Path};
 
 pub(super) type Tm<'s> = Term<&'s str>;
-
-pub(super) fn empty_def() -> Def<&'static str> {
-    Def { name: "", args: Vec::new(), body: Term::Id }
-}
 
 /// A variable that no program can name.
 pub(super) const NAME: &str = "$!";
@@ -72,33 +68,17 @@ pub(super) fn then<'s>(term: Tm<'s>, native: &'static str) -> Tm<'s> {
     Term::BinOp(Box::new(term), BinaryOp::Pipe(None), Box::new(call))
 }
 
-/// `native | term`.
-pub(super) fn after<'s>(native: &'static str, term: Tm<'s>) -> Tm<'s> {
-    let call = Term::Call(native, Vec::new());
-    Term::BinOp(Box::new(call), BinaryOp::Pipe(None), Box::new(term))
-}
-
-/// `native(term)`: what a call takes of the stack is seen by those within it.
-pub(super) fn frame(term: Tm<'_>) -> Tm<'_> {
-    Term::Call("!frame", vec![term])
-}
-
-/// No output.
-pub(super) fn nothing<'s>() -> Tm<'s> {
-    Term::Call("empty", Vec::new())
-}
-
-/// The names that a term calls.
-pub(super) fn names<'s>(term: &Tm<'s>, out: &mut Vec<&'s str>) {
+/// The names that a term calls, each with how many arguments.
+pub(super) fn calls_in<'s>(term: &Tm<'s>, out: &mut Vec<(&'s str, usize)>) {
     let mut open = vec![term];
     while let Some(term) = open.pop() {
         match term {
             Term::Call(name, args) => {
-                out.push(name);
+                out.push((name, args.len()));
                 open.extend(args);
             }
             Term::Str(format, parts) => {
-                out.extend(format);
+                out.extend(format.map(|format| (format, 0)));
                 open.extend(parts.iter().filter_map(|part| match part {
                     StrPart::Term(term) => Some(term),
                     _ => None,
@@ -161,40 +141,9 @@ pub(super) fn plain(term: &Term<&str>) -> Option<String> {
     Some(out)
 }
 
-/// Whether a definition of the library calls itself, directly. Those inside it are always guarded.
-pub(super) fn calls_itself(def: &Def<&str>) -> bool {
-    calls(&def.body, &[(def.name, def.args.len(), false)])
-}
-
-/// Whether a term calls one of these definitions, but in definitions of its own.
-pub(super) fn calls(term: &Tm<'_>, defs: &[(&str, usize, bool)]) -> bool {
-    let mut stack = vec![term];
-    while let Some(term) = stack.pop() {
-        match term {
-            Term::Call(name, args) => {
-                if defs.iter().any(|def| (def.0, def.1) == (*name, args.len())) {
-                    return true;
-                }
-                stack.extend(args);
-            }
-            Term::BinOp(l, _, r) => stack.extend([&**l, &**r]),
-            Term::IfThenElse(branches, otherwise) => {
-                stack.extend(branches.iter().flat_map(|(c, t)| [c, t]));
-                stack.extend(otherwise.as_deref());
-            }
-            Term::Fold(_, xs, _, args) => {
-                stack.push(xs);
-                stack.extend(args);
-            }
-            Term::Arr(Some(inner)) | Term::Neg(inner) | Term::Label(_, inner) => stack.push(inner),
-            Term::Def(_, body) => stack.push(body),
-            Term::TryCatch(body, catch) => {
-                stack.push(body);
-                stack.extend(catch.as_deref());
-            }
-            Term::Path(base, _) => stack.push(base),
-            _ => {}
-        }
-    }
-    false
+/// Whether a term calls one of these functions of so many arguments.
+pub(super) fn calls(term: &Tm<'_>, known: &[(&str, usize)]) -> bool {
+    let mut found = Vec::new();
+    calls_in(term, &mut found);
+    found.iter().any(|call| known.contains(call))
 }

@@ -353,63 +353,7 @@ fn a_program_that_fails_says_what_the_rows_are() {
 }
 
 #[test]
-fn what_is_too_costly_is_called_so() {
-    let programs = [
-        "def f: f; f",
-        "def f: 1 + f; f",
-        "def f(x): x | f(x); f(.)",
-        "[range(1e12)]",
-        "[repeat(1)]",
-        "last(repeat(1))",
-        "try [range(1e12)] catch 1",
-        "[limit(1e12; repeat(0))]",
-        "reduce range(100) as $i (\"ab\"; . + .)",
-        "reduce range(100) as $i ([1]; . + .)",
-        "reduce range(100) as $i ([1]; [., .])",
-        "reduce range(1e6) as $i ([1]; [.])",
-        "reduce range(100) as $i (\"ab\"; \"\\(.)\\(.)\")",
-        "\"abc\" * 1e9",
-        "until(false; .)",
-        "[while(true; . + 1)]",
-        "[recurse(. + 1)]",
-        "first(range(1e12) | select(. < 0))",
-        "def f: try f catch f; f",
-        "def f: (try error(1) catch .) | f; f",
-        "[range(1e4) as $a | range(1e4) as $b | $a * $b] | length",
-        "reduce range(100) as $i ({a: 1}; {a: ., b: .})",
-        "label $x | repeat(.)|empty",
-        "[range(1e9)] | sort",
-        "isempty(repeat(empty))",
-        "until(. > 1e12; . + 1)",
-        "foreach range(1e12) as $i (0; 1; empty)",
-        "[splits(\"a\"; \"g\")] | repeat(.) | empty",
-        "[1] | until(false; group_by(type))",
-    ];
-    for program in programs {
-        let error = ask("1", Kind::Json, &request(program)).map(|a| a.content).unwrap_err();
-        assert!(error.contains("too costly") || error.contains("cannot"), "{program}: {error}");
-    }
-    // What is done with a number is by its digits, with a name by its length, with keys by all of each.
-    for program in [
-        "def f: @sh | f; (\"1\" * 3900 | tonumber) | f",
-        "(\"1\" * 3900 | tonumber) as $n | [range(1e5) | $n | tostring] | length",
-        "(\"1\" * 3900 | tonumber) as $n | [range(1e5) | $n % ($n - 1 - .)] | length",
-        "(\"x\" * 5000000) as $x | [range(1e5) | {a: 1}[$x]] | length",
-        "(\"x\" * 5000000) as $x | [range(1e5) | \"x\" / $x] | length",
-        "[range(2e4)] as $x | [range(1e5)] | sort_by($x) | length",
-        "[range(2e4)] as $x | [range(1e5) | {a: 1} | has($x)] | length",
-        "[range(2e4)] as $x | [range(1e5) | try ($x | floor) catch .] | length",
-    ] {
-        let error = ask("1", Kind::Json, &request(program)).map(|a| a.content).unwrap_err();
-        assert!(error.contains("too costly"), "{program}: {error}");
-    }
-    // A result is written to tell its group, and compared to know the greatest.
-    for reduce in ["distinct", "max", "top 5"] {
-        let program = "[range(2e4)] as $x | range(1e5) | $x";
-        let reduced = QueryRequest { reduce: Some(reduce.to_owned()), ..request(program) };
-        let error = ask("1", Kind::Json, &reduced).map(|a| a.content).unwrap_err();
-        assert!(error.contains("too costly") || error.contains("too large"), "{reduce}: {error}");
-    }
+fn numbers_grow_to_the_greatest_and_programs_to_a_bound() {
     let square = "reduce range(1e4) as $i (2; . * .)";
     assert!(ask("1", Kind::Json, &request(square)).is_ok());
     let nested = "(".repeat(3_000) + "." + &")".repeat(3_000);
@@ -443,17 +387,6 @@ fn what_is_built_piece_by_piece_is_not_too_costly() {
     ] {
         let got = ask("1", Kind::Json, &request(program)).map(|a| a.content);
         assert_eq!(got, Ok(format!("{gives}\n")), "{program}");
-    }
-    // Nothing grows without bound that way.
-    for program in [
-        "reduce range(1e5) as $x ({a: [1]}; .a += [.a]) | length",
-        "reduce range(1e5) as $x ({a: [1]}; .a = .) | length",
-        "reduce range(60) as $x ({a: [1], b: [1]}; .a += .b | .b += .a) | tojson | length",
-        "reduce range(1e5) as $x ({a: \"x\"}; .[\"\\($x)\"] = \"y\" * 100000) | tojson | length",
-        "reduce range(1e5) as $x ({}; .[\"\\($x)\"] = [range(1000)]) | length",
-    ] {
-        let error = ask("1", Kind::Json, &request(program)).map(|a| a.content).unwrap_err();
-        assert!(error.contains("too costly"), "{program}: {error}");
     }
 }
 
@@ -670,36 +603,6 @@ fn loops_in_a_row_give_what_they_give_and_end() {
     ] {
         let answer = ask("{}", Kind::Json, &request(program));
         assert_eq!(answer.map(|answer| answer.content), Ok(format!("{gives}\n")), "{program}");
-    }
-    for program in [
-        "reduce range(1e9) as $i (0; . + $i)",
-        "[range(1000000)] | map(. + 1) | add",
-        "def f: . + 1 | f; 0 | f",
-        "def f: if . < 0 then . else . + 1 | f end; 0 | f",
-        "last(0 | repeat(. + 1))",
-        "[0 | while(true; . + 1)] | length",
-        "0 | until(false; . + 1)",
-        "reduce range(100) as $i (\"x\"; . + .)",
-        "reduce range(100) as $i ([1]; . + .)",
-        "reduce range(100) as $i (2; . * .) | . + . * . * . | tostring | length > 1e9 | until(false; .)",
-        "def f: . + 1 as $x | .a | f; path(f)",
-        "repeat(empty)",
-        "[recurse(.)] | length",
-        "reduce repeat(1) as $x (0; . + $x)",
-        "last(foreach repeat(1) as $x (0; . + $x))",
-        "def f: f; f",
-        "def f: f, 1; f",
-        "def f: def g: f; g; f",
-        "def f: if . > 0 then f else f end; f",
-        "def f(g): g, f(g); [f(1)] | length",
-        "def f: reduce f as $x (0; . + $x); f",
-        "def f: until(false; f); f",
-    ] {
-        let answer = ask("null", Kind::Json, &request(program));
-        assert!(
-            answer.as_ref().is_err_and(|error| error.contains("too costly")),
-            "{program}: {answer:?}"
-        );
     }
 }
 

@@ -1,59 +1,13 @@
-//! Values of a program: weighed and written without recursion, within bounds.
+//! Values of a program: written without recursion, within bounds.
 
 use jaq_json::{Num, Val};
 
-use super::budget::Limit;
-use super::scan::{MAX_DEPTH, mark_at};
+use super::scan::mark_at;
 use crate::content::table::{Column, is_number};
 use crate::fence::token;
 
-/// Bytes that a value may take, counted with what it shares as often as it is there.
-const MAX_WEIGHT: usize = 32 * 1024 * 1024;
-
 /// Characters of a number with a fraction that a floating-point number holds all.
 const EXACT_DIGITS: usize = 15;
-
-/// Bytes that each part of a value counts beside its text.
-const NODE_WEIGHT: usize = 16;
-
-/// How many parts a value has, with one for each 16 bytes of text, and more where a part takes longer:
-/// numbers of many digits, and objects, whose keys are sorted wherever they are compared.
-///
-/// # Errors
-/// The bound that it is over.
-pub(super) fn weigh(value: &Val) -> Result<u64, Limit> {
-    let (mut weight, mut text) = (0usize, 0usize);
-    let mut nodes = 0u64;
-    let mut open: Vec<Items<'_>> = Vec::new();
-    let mut next = Some(value);
-    loop {
-        let Some(value) = next.take() else {
-            let Some(top) = open.last_mut() else { return Ok(nodes + text as u64 / 16) };
-            match top.next() {
-                Some((key, value)) => {
-                    let key = key.map_or(0, |key| NODE_WEIGHT + bytes(key));
-                    text += key;
-                    weight += key;
-                    next = Some(value);
-                }
-                None => drop(open.pop()),
-            }
-            continue;
-        };
-        nodes += 1 + work(value);
-        weight += NODE_WEIGHT + bytes(value);
-        text += bytes(value);
-        if weight > MAX_WEIGHT {
-            return Err(Limit::Size);
-        }
-        if let Some(items) = Items::of(value) {
-            if open.len() >= 2 * MAX_DEPTH {
-                return Err(Limit::Depth);
-            }
-            open.push(items);
-        }
-    }
-}
 
 /// Bytes of a text or of a long number.
 pub(in crate::fetch) fn bytes(value: &Val) -> usize {
@@ -61,22 +15,6 @@ pub(in crate::fetch) fn bytes(value: &Val) -> usize {
         Val::TStr(text) | Val::BStr(text) => text.len(),
         Val::Num(Num::Dec(digits)) => digits.len(),
         Val::Num(Num::BigInt(number)) => number.bits() as usize / 3,
-        _ => 0,
-    }
-}
-
-/// Parts that a value counts as beside itself and its text.
-fn work(value: &Val) -> u64 {
-    match value {
-        // Written in time by the square of its length.
-        Val::Num(Num::BigInt(number)) => number.bits().pow(2) / 16_384,
-        // Read again whenever it is compared.
-        Val::Num(Num::Dec(digits)) => 8 + digits.len() as u64,
-        // Compared in both directions.
-        Val::Num(Num::Float(number)) if number.is_nan() => 1,
-        Val::Obj(members) if members.len() > 1 => {
-            members.len() as u64 * u64::from(members.len().ilog2()) / 2
-        }
         _ => 0,
     }
 }
@@ -338,6 +276,7 @@ pub(in crate::fetch) fn cell(bytes: &[u8], column: Column) -> Val {
 mod tests {
     use super::*;
     use crate::fetch::query::read::read;
+    use crate::fetch::query::scan::MAX_DEPTH;
 
     fn json(value: &Val) -> String {
         let mut out = String::new();

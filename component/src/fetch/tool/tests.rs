@@ -555,10 +555,8 @@ fn a_query_answers_in_one_call_and_goes_on_with_next() {
         }
     }
     assert_eq!(ids, (1..=2_000).step_by(2).collect::<Vec<u64>>());
-    for (query, part) in [(".id | foo", "no function \"foo\""), ("def f: f; f", "too costly")] {
-        let error = bench.error(json!({"id": id, "mode": "query", "query": query}));
-        assert!(error.contains(part) && error.contains("Example"), "{error}");
-    }
+    let error = bench.error(json!({"id": id, "mode": "query", "query": ".id | foo"}));
+    assert!(error.contains("no function \"foo\"") && error.contains("Example"), "{error}");
     assert!(bench.error(json!({"id": id, "mode": "query"})).contains("\"query\" is missing"));
 }
 

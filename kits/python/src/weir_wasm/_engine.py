@@ -320,10 +320,16 @@ class Instance:
 
     def _trapped(self, function: str, error: WasmtimeError) -> Trapped:
         told = str(error)
-        reason = "fault"
-        if "all fuel consumed" in told:
-            reason = "fuel"
-        elif "wasm trap: interrupt" in told:
-            reason = "deadline"
         printed = b"".join(self._printed).decode("utf-8", "replace").strip()
+        # The component's own stack lies before all else in its memory.
+        words = (
+            ("all fuel consumed", "fuel"),
+            ("wasm trap: interrupt", "deadline"),
+            ("call stack exhausted", "stack"),
+            ("out of bounds memory access", "stack"),
+        )
+        reason = next((reason for word, reason in words if word in told), "fault")
+        # Without memory it stops and says nothing; a panic says what it was.
+        if reason == "fault" and "unreachable" in told and not printed:
+            reason = "memory"
         return Trapped(function, reason, printed or told.strip().splitlines()[-1])

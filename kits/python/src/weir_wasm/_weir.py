@@ -43,6 +43,12 @@ T = TypeVar("T")
 REQUEST_SECONDS = 10.0
 """How long one request goes on over slices of the component's work that each end without an answer."""
 
+TOO_COSTLY = (
+    "too costly: this takes more than one call may. Instead, use grep with a plain word, range for a part, or a query that "
+    "does less for each row: it selects early, avoids repeat, recurse and nested loops, and sums up with reduce"
+)
+"""What a model is told of a call that met a limit."""
+
 STREAM_CHARS = 8 * 1024 * 1024
 """Text from which on a result is handed over in pieces, so that the component's memory does not grow."""
 
@@ -424,7 +430,12 @@ class Weir:
         end = time.monotonic() + seconds
         given = values.json_text({} if arguments is None else arguments)
         while True:
-            answer = self._call(Class.GREP, values.size(given), "model-tools", "invoke", values.text(session), name, given)
+            try:
+                answer = self._call(Class.GREP, values.size(given), "model-tools", "invoke", values.text(session), name, given)
+            except Trapped as error:
+                if error.reason == "fault":
+                    raise
+                return ToolAnswer(text=f"{name}: {TOO_COSTLY}", is_error=True)
             made: ToolAnswer = values.lift(ToolAnswer, answer)
             if made.more is None or time.monotonic() >= end:
                 return made

@@ -59,7 +59,7 @@ class Trapped(WeirError):
         self.function = function
         """The function that was called."""
         self.reason = reason
-        """`fuel`, `deadline`, or `fault` for all else, such as memory."""
+        """`fuel`, `deadline`, `stack`, `memory`, or `fault` for all else."""
         self.details = details
         """What the component and the runtime printed."""
 

@@ -3,15 +3,11 @@
 
 use jaq_core::box_iter::box_once;
 use jaq_core::native::{self, Fun, bome, v};
-use jaq_core::path::Opt;
-use jaq_core::{Bind, Error, Exn, Native, RunPtr, ValT as _, ValX, ValXs};
+use jaq_core::{Bind, Error, Native, RunPtr, ValR, ValT as _, ValXs};
 use jaq_json::{Map, Rc, Val};
 
-use super::scalars::{string, weighed};
-use crate::fetch::query::budget::{Budget, Kit, Limit};
-use crate::fetch::query::costs::{
-    Framed, MAX_MEMBERS, MAX_PATH, MAX_STRING, in_frame, plus, stop, stopped,
-};
+use super::scalars::string;
+use crate::fetch::query::kit::Kit;
 use crate::fetch::query::value;
 
 /// Definitions that are left out as they are native here.
@@ -42,7 +38,7 @@ fn not_iterable(value: Val) -> Error<Val> {
     Error::typ(value, "iterable (array or object)")
 }
 
-fn type_name(value: &Val) -> &'static str {
+pub(super) fn type_name(value: &Val) -> &'static str {
     match value {
         Val::Null => "null",
         Val::Bool(_) => "boolean",
@@ -98,7 +94,7 @@ impl FromEntries {
     }
 
     #[inline(never)]
-    fn take<'a>(&mut self, budget: &'a Budget, entry: Val) -> Result<(), Exn<'a, Val>> {
+    fn take(&mut self, entry: Val) -> Result<(), Error<Val>> {
         let (key, value) = match &entry {
             Val::Obj(entry) => {
                 let last_key = KEYS.len();
@@ -112,36 +108,22 @@ impl FromEntries {
         };
         let key = match key {
             Val::TStr(_) | Val::BStr(_) => key,
-            Val::Null => name("null"),
-            Val::Bool(truth) => name(if truth { "true" } else { "false" }),
             other => {
-                let weight = value::weigh(&other).map_err(|limit| stop(budget, limit))?;
-                if !budget.step(1 + weight / 8) {
-                    return Err(Exn::halt(0));
-                }
                 let mut text = String::new();
-                if !value::write(&other, MAX_STRING, &mut text) {
-                    return Err(stop(budget, Limit::Size));
-                }
+                value::write(&other, usize::MAX, &mut text);
                 string(text)
             }
         };
-        if self.made.len() >= MAX_MEMBERS {
-            return Err(stop(budget, Limit::Size));
-        }
-        match budget.step(1) {
-            true => drop(self.made.insert(key, value)),
-            false => return Err(Exn::halt(0)),
-        }
+        self.made.insert(key, value);
         Ok(())
     }
 }
 
 /// What a value holds, each with its key.
-fn each<'a>(
+fn each<E: From<Error<Val>>>(
     value: &Val,
-    mut take: impl FnMut(Val, Val) -> Result<(), Exn<'a, Val>>,
-) -> Result<(), Exn<'a, Val>> {
+    mut take: impl FnMut(Val, Val) -> Result<(), E>,
+) -> Result<(), E> {
     match value {
         Val::Arr(items) => items
             .iter()
@@ -163,159 +145,46 @@ fn count(value: &Val) -> usize {
     }
 }
 
-fn to_entries<'a>(cv: jaq_core::Cv<'a, Kit>) -> ValXs<'a, Val> {
-    let budget = cv.0.data().budget;
+fn to_entries(value: &Val) -> ValR<Val> {
     let entries = Entries::new();
-    let mut all = Vec::with_capacity(count(&cv.1));
-    let made = each(&cv.1, |key, value| {
+    let mut all = Vec::with_capacity(count(value));
+    each(value, |key, value| {
         all.push(entries.entry(key, value));
-        match budget.step(1) {
-            true => Ok(()),
-            false => Err(Exn::halt(0)),
-        }
-    });
-    match made {
-        Ok(()) => weighed((cv.0, Val::Arr(Rc::new(all))), 8),
-        Err(error) => box_once(Err(error)),
-    }
+        Ok::<_, Error<Val>>(())
+    })?;
+    Ok(Val::Arr(Rc::new(all)))
 }
 
-fn from_entries<'a>(cv: jaq_core::Cv<'a, Kit>) -> ValXs<'a, Val> {
-    let budget = cv.0.data().budget;
-    let mut made = FromEntries::new(count(&cv.1));
-    match each(&cv.1, |_, entry| made.take(budget, entry)) {
-        Ok(()) => weighed((cv.0, Val::obj(made.made)), 8),
-        Err(error) => box_once(Err(error)),
-    }
+fn from_entries(value: &Val) -> ValR<Val> {
+    let mut made = FromEntries::new(count(value));
+    each(value, |_, entry| made.take(entry))?;
+    Ok(Val::obj(made.made))
 }
 
 fn with_entries<'a>(mut cv: jaq_core::Cv<'a, Kit>) -> ValXs<'a, Val> {
     let (f, ctx) = cv.0.pop_fun();
-    let budget = cv.0.data().budget;
     let (entries, mut made) = (Entries::new(), FromEntries::new(count(&cv.1)));
     let ended = each(&cv.1, |key, value| {
         let mut outputs = f.run((ctx.clone(), entries.entry(key, value)));
-        outputs.try_for_each(|entry| made.take(budget, entry?))
+        outputs.try_for_each(|entry| Ok(made.take(entry?)?))
     });
-    match ended {
-        Ok(()) => weighed((cv.0, Val::obj(made.made)), 8),
-        Err(error) => box_once(Err(error)),
-    }
+    box_once(ended.map(|()| Val::obj(made.made)))
 }
 
 /// The sum of what a value holds.
-fn add<'a>(cv: jaq_core::Cv<'a, Kit>) -> ValXs<'a, Val> {
-    let budget = cv.0.data().budget;
-    let values: Vec<Val> = match cv.1 {
+fn add(value: Val) -> ValR<Val> {
+    let values: Vec<Val> = match value {
         Val::Arr(items) => items.to_vec(),
         Val::Obj(members) => members.values().cloned().collect(),
-        value => return bome(Err(not_iterable(value))),
+        value => return Err(not_iterable(value)),
     };
-    box_once(values.into_iter().try_fold(Val::Null, |sum, value| plus(budget, sum, value)))
-}
-
-/// All that a value holds, itself first, and where each is.
-struct Walk<'a, P> {
-    budget: &'a Budget,
-    next: Option<(Val, P)>,
-    open: Vec<(Val, usize, P)>,
-}
-
-impl<'a, P: Clone> Walk<'a, P> {
-    fn new(budget: &'a Budget, value: Val, place: P) -> Walk<'a, P> {
-        Walk { budget, next: Some((value, place)), open: Vec::new() }
-    }
-
-    /// The next value, where the place of what a value holds is what `below` makes of its own.
-    fn step(
-        &mut self,
-        below: impl Fn(&P, &dyn Fn() -> Val) -> P,
-    ) -> Option<ValX<'a, (Val, P), Val>> {
-        let found = match self.next.take() {
-            Some(first) => first,
-            None => loop {
-                let (value, at, place) = self.open.last_mut()?;
-                let index = *at;
-                *at += 1;
-                let found = match &*value {
-                    Val::Arr(items) => items
-                        .get(index)
-                        .map(|item| (item.clone(), below(place, &|| Val::from(index)))),
-                    Val::Obj(members) => members
-                        .get_index(index)
-                        .map(|(key, value)| (value.clone(), below(place, &|| key.clone()))),
-                    _ => None,
-                };
-                match found {
-                    Some(found) => break found,
-                    None => drop(self.open.pop()),
-                }
-            },
-        };
-        if !self.budget.step(1) {
-            self.open.clear();
-            return Some(Err(Exn::halt(0)));
-        }
-        if matches!(found.0, Val::Arr(_) | Val::Obj(_)) {
-            self.open.push((found.0.clone(), 0, found.1.clone()));
-        }
-        Some(Ok(found))
-    }
-}
-
-/// Updates all that a value holds, itself last. A value is not that deep.
-fn update_all<'a>(
-    budget: &'a Budget,
-    value: Val,
-    update: &dyn Fn(Val) -> ValXs<'a, Val>,
-) -> ValXs<'a, Val> {
-    match value.map_values(Opt::Optional, |value| update_all(budget, value, update)) {
-        Ok(value) if budget.step(1) => in_frame(|| Box::new(Framed(update(value)))),
-        Ok(_) => box_once(Err(Exn::halt(0))),
-        Err(error) => box_once(Err(error)),
-    }
-}
-
-/// `..`, each output of which is a step.
-fn recurse() -> Native<Kit> {
-    Native::<Kit>::new(|cv| {
-        let mut walk = Walk::new(cv.0.data().budget, cv.1, ());
-        Box::new(std::iter::from_fn(move || {
-            walk.step(|(), _| ()).map(|found| found.map(|(value, ())| value))
-        }))
-    })
-    .with_paths(|cv| {
-        let budget = cv.0.data().budget;
-        let mut walk = Walk::new(budget, cv.1.0, cv.1.1);
-        Box::new(std::iter::from_fn(move || {
-            let found = walk.step(|path, key| path.clone().cons(key()))?;
-            // A long path is let go of by as many calls.
-            match found {
-                Ok((_, path)) if path.skip(MAX_PATH).head().is_some() => {
-                    Some(Err(stop(budget, Limit::Depth)))
-                }
-                found => Some(found),
-            }
-        }))
-    })
-    .with_update(|cv, update| update_all(cv.0.data().budget, cv.1, &|value| update(value)))
+    values.into_iter().try_fold(Val::Null, |sum, value| sum + value)
 }
 
 /// A row of a table: its cells as `cell` writes strings, with `sign` between them.
 #[inline(never)]
-fn row<'a>(
-    cv: jaq_core::Cv<'a, Kit>,
-    what: &str,
-    sign: char,
-    cell: fn(&str, &mut String),
-) -> ValXs<'a, Val> {
-    let budget = cv.0.data().budget;
-    let Val::Arr(items) = &cv.1 else { return bome(Err(Error::typ(cv.1, "array"))) };
-    match value::weigh(&cv.1) {
-        Ok(weight) if budget.step(1 + weight / 8) => {}
-        Ok(_) => return box_once(Err(Exn::halt(0))),
-        Err(limit) => return stopped(budget, limit),
-    }
+fn row(row: &Val, what: &str, sign: char, cell: fn(&str, &mut String)) -> ValR<Val> {
+    let Val::Arr(items) = row else { return Err(Error::typ(row.clone(), "array")) };
     let mut out = String::new();
     for (index, item) in items.iter().enumerate() {
         if index > 0 {
@@ -323,18 +192,15 @@ fn row<'a>(
         }
         match item {
             Val::Null => {}
-            Val::Num(_) | Val::Bool(_) => drop(value::write(item, MAX_STRING, &mut out)),
+            Val::Num(_) | Val::Bool(_) => drop(value::write(item, usize::MAX, &mut out)),
             Val::TStr(text) | Val::BStr(text) => cell(&String::from_utf8_lossy(text), &mut out),
             other => {
                 let other = type_name(other);
-                return bome(Err(Error::str(format_args!("{other} is not valid in a {what} row"))));
+                return Err(Error::str(format_args!("{other} is not valid in a {what} row")));
             }
         }
-        if out.len() > MAX_STRING {
-            return stopped(budget, Limit::Size);
-        }
     }
-    box_once(Ok(string(out)))
+    Ok(string(out))
 }
 
 /// All of them.
@@ -355,18 +221,18 @@ pub(super) fn functions() -> Vec<Fun<Kit>> {
         ("isarray", v(0), is!(Val::Arr(_))),
         ("isobject", v(0), is!(Val::Obj(_))),
         ("type", v(0), |cv| box_once(Ok(name(type_name(&cv.1))))),
-        ("add", v(0), add),
-        ("to_entries", v(0), to_entries),
-        ("from_entries", v(0), from_entries),
+        ("add", v(0), |cv| bome(add(cv.1))),
+        ("to_entries", v(0), |cv| bome(to_entries(&cv.1))),
+        ("from_entries", v(0), |cv| bome(from_entries(&cv.1))),
         ("csv_", v(0), |cv| {
-            row(cv, "csv", ',', |text, out| {
+            bome(row(&cv.1, "csv", ',', |text, out| {
                 out.push('"');
                 out.push_str(&text.replace('"', "\"\""));
                 out.push('"');
-            })
+            }))
         }),
         ("tsv_", v(0), |cv| {
-            row(cv, "tsv", '\t', |text, out| {
+            bome(row(&cv.1, "tsv", '\t', |text, out| {
                 for c in text.chars() {
                     match c {
                         '\\' => out.push_str("\\\\"),
@@ -376,12 +242,11 @@ pub(super) fn functions() -> Vec<Fun<Kit>> {
                         c => out.push(c),
                     }
                 }
-            })
+            }))
         }),
     ];
     let one: Box<[Bind]> = Box::new([Bind::Fun(())]);
     let with: RunPtr<Kit> = with_entries;
     let all = plain.into_iter().map(native::run::<Kit>);
-    all.chain([("with_entries", one, Native::<Kit>::new(with)), ("!recurse", v(0), recurse())])
-        .collect()
+    all.chain([("with_entries", one, Native::<Kit>::new(with))]).collect()
 }

@@ -1,34 +1,27 @@
-//! Regular expressions: each compiled once a program, searches counted by text and pattern.
+//! Regular expressions: each compiled once a program.
 
 use std::rc::Rc;
 
 use jaq_core::box_iter::box_once;
-use jaq_core::native::{self, Fun, v};
+use jaq_core::native::{self, Fun, bome, v};
 use jaq_core::ops::Math;
 use jaq_core::{Bind, Error, Exn, RunPtr, ValXs};
 use jaq_json::{Map, Val};
 
 use super::scalars::{string, text};
 use crate::fetch::engine::{Engine, Refused, Syntax};
-use crate::fetch::query::budget::{Budget, Compiled, Kit, Limit};
-use crate::fetch::query::costs::{MAX_STRING, paid, stop, touched};
+use crate::fetch::query::kit::{Compiled, Kept, Kit};
 
 /// Definitions that are left out as they are native here.
 pub(super) const NATIVE: [(&str, usize); 6] =
     [("test", 1), ("test", 2), ("sub", 2), ("sub", 3), ("gsub", 2), ("gsub", 3)];
 
-/// Matches of one regular expression in one string.
-const MAX_MATCHES: usize = 100_000;
-
 /// Compiled regular expressions that are kept, and bytes of them.
 const MAX_REGEXES: usize = 16;
 const MAX_REGEX_BYTES: usize = 3 << 20;
 
-/// What a search costs for a step, as the automata count it.
+/// What a search costs for a step of work, as the automata count it.
 const COST_PER_STEP: u64 = 64;
-
-/// Bytes of a compiled pattern for a step.
-const BYTES_PER_STEP: u64 = 24;
 
 /// What a program asks for: a regular expression, where, and with which flags.
 struct Asked<'t> {
@@ -48,17 +41,15 @@ struct Found<'m> {
     groups: &'m [Option<(usize, usize)>],
 }
 
-type Done<'a> = Result<(), Exn<'a, Val>>;
-
 impl<'t> Asked<'t> {
-    /// What is asked for in a text. It is paid for.
+    /// What is asked for in a text.
     #[inline(never)]
-    fn new<'a>(
-        budget: &'a Budget,
+    fn new(
+        kept: &Kept,
         whole: &'t Val,
         pattern: &'t Val,
         flags: &'t Val,
-    ) -> Result<Asked<'t>, Exn<'a, Val>> {
+    ) -> Result<Asked<'t>, Error<Val>> {
         // `[pattern, flags]` is both, beside the `g` of what looks for all.
         let (pattern, flags, all) = match (pattern, flags) {
             (Val::Arr(both), Val::Null | Val::TStr(_)) if (1..=2).contains(&both.len()) => {
@@ -67,107 +58,78 @@ impl<'t> Asked<'t> {
             }
             (pattern, flags) => (pattern, flags, false),
         };
-        // All of each is looked at, also of one that is refused then.
-        for given in [whole, pattern, flags] {
-            touched(budget, given)?;
-        }
         let whole = text(whole)?;
         let flags = match flags {
             Val::Null => "",
             flags => text(flags)?,
         };
         let pattern = text(pattern)?;
-        let mut regexes = budget.regexes.borrow_mut();
+        let mut regexes = kept.regexes.borrow_mut();
         let known = |known: &Compiled| known.pattern == pattern && known.flags == flags;
-        let at = match regexes.iter().position(known) {
-            Some(at) => at,
+        let regex = match regexes.iter().find(|regex| known(regex)) {
+            Some(known) => known.regex.clone(),
             None => {
-                let regex = compile(budget, pattern, flags)?;
-                let mut kept = regexes.iter().map(|known| known.regex.bytes()).sum::<usize>();
-                kept += regex.bytes();
-                while regexes.len() >= MAX_REGEXES || kept > MAX_REGEX_BYTES && !regexes.is_empty()
+                let regex = compile(pattern, flags)?;
+                let mut bytes = regexes.iter().map(|known| known.regex.bytes()).sum::<usize>();
+                bytes += regex.bytes();
+                while !regexes.is_empty()
+                    && (regexes.len() >= MAX_REGEXES || bytes > MAX_REGEX_BYTES)
                 {
-                    kept -= regexes.remove(0).regex.bytes();
+                    bytes -= regexes.remove(0).regex.bytes();
                 }
                 let (flags, pattern) = (flags.to_owned(), pattern.to_owned());
-                regexes.push(Compiled { flags, pattern, regex });
-                regexes.len() - 1
+                regexes.push(Compiled { flags, pattern, regex: regex.clone() });
+                regex
             }
         };
-        let Some(Compiled { regex, .. }) = regexes.get(at) else {
-            return Err(stop(budget, Limit::Size));
-        };
-        if !budget.step(1 + whole.len() as u64 / 64) {
-            return Err(Exn::halt(0));
-        }
         let (global, filled) = (all || flags.contains('g'), flags.contains('n'));
         let ascii = whole.is_ascii();
-        Ok(Asked { whole, regex: regex.clone(), ascii, global, filled })
+        Ok(Asked { whole, regex, ascii, global, filled })
     }
 
-    /// The first match at or after a byte, and the end of the text that it was found in. It is paid
-    /// for.
-    fn find<'a>(
-        &self,
-        budget: &'a Budget,
-        regex: &Engine,
-        from: usize,
-    ) -> Result<Option<(usize, usize, usize)>, Exn<'a, Val>> {
+    /// The first match at or after a byte, and the end of the text that it was found in.
+    fn find(&self, kept: &Kept, from: usize) -> Option<(usize, usize, usize)> {
         let search = |end: usize| {
-            let most = budget.left().saturating_mul(COST_PER_STEP);
             let text = &self.whole.as_bytes()[..end];
-            match regex.find(text, from, end, self.ascii, most) {
-                Ok(found) => {
-                    paid(budget, found.cost / COST_PER_STEP)?;
-                    Ok(found.at.map(|(start, stop)| (start, stop, end)))
-                }
-                Err(_) => Err(stop(budget, Limit::Steps)),
-            }
+            let found = self.regex.find(text, from, end, self.ascii, u64::MAX).ok()?;
+            kept.count(found.cost / COST_PER_STEP);
+            found.at.map(|(start, stop)| (start, stop, end))
         };
         let whole = self.whole.len();
-        let found = search(whole)?;
+        let found = search(whole);
         // The end is also before the line feed that ends the text.
-        if !regex.minds_end() || from >= whole || !self.whole.ends_with('\n') {
-            return Ok(found);
+        if !self.regex.minds_end() || from >= whole || !self.whole.ends_with('\n') {
+            return found;
         }
-        Ok(match (found, search(whole - 1)?) {
+        match (found, search(whole - 1)) {
             (Some(a), Some(b)) if (b.0, a.1) < (a.0, b.1) => Some(b),
             (None, found) => found,
             (found, _) => found,
-        })
+        }
     }
 
-    /// Gives each match that counts: the first, or all. They are paid for.
+    /// Gives each match that counts: the first, or all.
     #[inline(never)]
-    fn each<'a>(&self, budget: &'a Budget, on: &mut dyn FnMut(Found<'_>) -> Done<'a>) -> Done<'a> {
-        let (whole, global) = (self.whole, self.global);
-        let mut count = 0;
-        let mut given = |found: Found<'_>| -> Result<bool, Exn<'a, Val>> {
-            if self.filled && found.start == found.end {
-                return Ok(true);
-            }
-            count += 1;
-            if count > MAX_MATCHES {
-                return Err(stop(budget, Limit::Size));
-            }
-            if !budget.step(4) {
-                return Err(Exn::halt(0));
-            }
-            on(found)?;
-            Ok(global)
-        };
-        let regex = &*self.regex;
+    fn each<E>(
+        &self,
+        kept: &Kept,
+        on: &mut dyn FnMut(Found<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let (whole, regex) = (self.whole, &*self.regex);
         let has_groups = regex.names().nth(1).is_some();
         let mut from = 0;
-        while let Some((start, end, within)) = self.find(budget, regex, from)? {
-            let mut groups = Vec::new();
-            if has_groups {
-                let (found, cost) = regex.groups(&whole.as_bytes()[..within], start, end);
-                paid(budget, 1 + cost / COST_PER_STEP)?;
-                groups = found;
-            }
-            if !given(Found { start, end, groups: &groups })? {
-                break;
+        while let Some((start, end, within)) = self.find(kept, from) {
+            if !(self.filled && start == end) {
+                let mut groups = Vec::new();
+                if has_groups {
+                    let (found, cost) = regex.groups(&whole.as_bytes()[..within], start, end);
+                    kept.count(cost / COST_PER_STEP);
+                    groups = found;
+                }
+                on(Found { start, end, groups: &groups })?;
+                if !self.global {
+                    break;
+                }
             }
             // Behind a match of nothing goes on one character further.
             from = match start == end {
@@ -203,15 +165,15 @@ fn named(whole: &str, names: &[Option<String>], found: &Found<'_>) -> Val {
 /// The parts of a text that lie between matches.
 pub(super) fn split<'a>(mut cv: jaq_core::Cv<'a, Kit>) -> ValXs<'a, Val> {
     let (flags, pattern) = (cv.0.pop_var(), cv.0.pop_var());
-    let budget = cv.0.data().budget;
-    box_once((|| {
-        let asked = Asked::new(budget, &cv.1, &pattern, &flags)?;
+    let kept = cv.0.data().kept;
+    bome((|| {
+        let asked = Asked::new(kept, &cv.1, &pattern, &flags)?;
         let whole = asked.whole;
         let (mut last, mut out) = (0, Vec::<Val>::new());
-        asked.each(budget, &mut |found| {
+        asked.each(kept, &mut |found| {
             out.push(string(whole[last..found.start].to_owned()));
             last = found.end;
-            Ok(())
+            Ok::<_, Error<Val>>(())
         })?;
         out.push(string(whole[last..].to_owned()));
         Ok(out.into_iter().collect())
@@ -281,18 +243,18 @@ impl Told<'_> {
 #[inline(never)]
 fn told<'a>(mut cv: jaq_core::Cv<'a, Kit>, made: Made) -> ValXs<'a, Val> {
     let (flags, pattern) = (cv.0.pop_var(), cv.0.pop_var());
-    let budget = cv.0.data().budget;
-    box_once((|| {
-        let asked = Asked::new(budget, &cv.1, &pattern, &flags)?;
+    let kept = cv.0.data().kept;
+    bome((|| {
+        let asked = Asked::new(kept, &cv.1, &pattern, &flags)?;
         let shapes = ["captures", "name"].map(|last| {
             let keys = ["offset", "length", "string", last];
             keys.into_iter().map(|key| (string(key.to_owned()), Val::Null)).collect()
         });
         let mut told = Told { whole: asked.whole, names: asked.names(), shapes, byte: 0, chars: 0 };
         let mut out: Vec<Val> = Vec::new();
-        asked.each(budget, &mut |found| {
+        asked.each(kept, &mut |found| {
             out.push(made(&mut told, found));
-            Ok(())
+            Ok::<_, Error<Val>>(())
         })?;
         Ok(out.into_iter().collect())
     })())
@@ -303,35 +265,20 @@ fn told<'a>(mut cv: jaq_core::Cv<'a, Kit>, made: Made) -> ValXs<'a, Val> {
 fn test<'a>(mut cv: jaq_core::Cv<'a, Kit>, has_flags: bool) -> ValXs<'a, Val> {
     let flags = if has_flags { cv.0.pop_var() } else { Val::Null };
     let pattern = cv.0.pop_var();
-    let budget = cv.0.data().budget;
-    box_once((|| {
-        let mut asked = Asked::new(budget, &cv.1, &pattern, &flags)?;
+    let kept = cv.0.data().kept;
+    bome((|| {
+        let mut asked = Asked::new(kept, &cv.1, &pattern, &flags)?;
         if !asked.filled {
-            return Ok(Val::Bool(asked.find(budget, &asked.regex, 0)?.is_some()));
+            return Ok(Val::Bool(asked.find(kept, 0).is_some()));
         }
         asked.global = false;
         let mut any = false;
-        asked.each(budget, &mut |_| {
+        asked.each(kept, &mut |_| {
             any = true;
-            Ok(())
+            Ok::<_, Error<Val>>(())
         })?;
         Ok(Val::Bool(any))
     })())
-}
-
-/// Adds a part to texts. It is paid for.
-#[inline(never)]
-fn extend<'a>(budget: &'a Budget, texts: &mut [Vec<u8>], part: &str) -> Result<(), Exn<'a, Val>> {
-    let bytes = texts.iter().map(|text| text.len() + part.len()).fold(0, usize::saturating_add);
-    if bytes > MAX_STRING {
-        return Err(stop(budget, Limit::Size));
-    }
-    let steps = texts.len().saturating_mul(1 + part.len() / 64);
-    if !budget.step(if texts.len() > 1 { steps as u64 } else { part.len() as u64 / 64 }) {
-        return Err(Exn::halt(0));
-    }
-    texts.iter_mut().for_each(|text| text.extend_from_slice(part.as_bytes()));
-    Ok(())
 }
 
 /// What stands for a match: a string, or nothing for null.
@@ -352,47 +299,38 @@ fn substituted<'a>(mut cv: jaq_core::Cv<'a, Kit>, has_flags: bool, global: bool)
     let flags = if has_flags { cv.0.pop_var() } else { Val::Null };
     let (f, ctx) = cv.0.pop_fun();
     let pattern = cv.0.pop_var();
-    let budget = cv.0.data().budget;
+    let kept = cv.0.data().kept;
     let made = (|| {
-        let mut asked = Asked::new(budget, &cv.1, &pattern, &flags)?;
+        let mut asked = Asked::new(kept, &cv.1, &pattern, &flags)?;
         asked.global |= global;
         let (whole, names) = (asked.whole, asked.names());
         let mut texts: Vec<Vec<u8>> = vec![Vec::with_capacity(whole.len())];
+        let extend = |texts: &mut [Vec<u8>], part: &str| {
+            texts.iter_mut().for_each(|text| text.extend_from_slice(part.as_bytes()));
+        };
         let mut last = 0;
-        asked.each(budget, &mut |found| {
+        asked.each(kept, &mut |found| {
             // Where the program gave nothing, nothing is left to go on with.
             if texts.is_empty() {
                 return Ok(());
             }
-            extend(budget, &mut texts, &whole[last..found.start])?;
+            extend(&mut texts, &whole[last..found.start]);
             last = found.end;
-            let mut values = Vec::new();
-            for value in f.run((ctx.clone(), named(whole, &names, &found))) {
-                if !budget.step(1) {
-                    return Err(Exn::halt(0));
-                }
-                values.push(value?);
+            let values = f.run((ctx.clone(), named(whole, &names, &found)));
+            let values: Vec<Val> = values.collect::<Result<_, Exn<'_, Val>>>()?;
+            let parts = values.iter().map(|value| replacement(&texts, value));
+            let parts: Vec<&str> = parts.collect::<Result<_, _>>()?;
+            if let [part] = parts[..] {
+                extend(&mut texts, part);
+                return Ok(());
             }
-            if let [value] = &values[..] {
-                let part = replacement(&texts, value)?;
-                return extend(budget, &mut texts, part);
-            }
-            let mut next = Vec::new();
-            for text in &texts {
-                for value in &values {
-                    let mut copy = [text.clone()];
-                    extend(budget, &mut copy, replacement(&texts, value)?)?;
-                    let [copy] = copy;
-                    if !budget.step(1 + copy.len() as u64 / 64) {
-                        return Err(Exn::halt(0));
-                    }
-                    next.push(copy);
-                }
-            }
-            texts = next;
-            Ok(())
+            texts = texts
+                .iter()
+                .flat_map(|text| parts.iter().map(move |part| [text, part.as_bytes()].concat()))
+                .collect();
+            Ok::<_, Exn<'_, Val>>(())
         })?;
-        extend(budget, &mut texts, &whole[last..])?;
+        extend(&mut texts, &whole[last..]);
         Ok(texts)
     })();
     match made {
@@ -424,9 +362,9 @@ pub(super) fn functions() -> Vec<Fun<Kit>> {
 }
 
 /// A compiled pattern.
-fn compile<'a>(budget: &'a Budget, pattern: &str, flags: &str) -> Result<Rc<Engine>, Exn<'a, Val>> {
+fn compile(pattern: &str, flags: &str) -> Result<Rc<Engine>, Error<Val>> {
     if pattern.len() > 1_000 {
-        return Err(Error::str("the regular expression has more than 1,000 bytes").into());
+        return Err(Error::str("the regular expression has more than 1,000 bytes"));
     }
     let mut syntax = Syntax::default();
     for flag in flags.chars() {
@@ -441,29 +379,20 @@ fn compile<'a>(budget: &'a Budget, pattern: &str, flags: &str) -> Result<Rc<Engi
                 let wrong = format_args!(
                     "{other} is not a flag of a regular expression here; there are g, i, x, n, p"
                 );
-                return Err(Error::str(wrong).into());
+                return Err(Error::str(wrong));
             }
         }
     }
-    // A program that makes patterns pays for each, and for each attempt.
-    let cased = pattern.matches("[:upper:]").count() + pattern.matches("[:lower:]").count();
-    paid(budget, 1 + 2 * pattern.len() as u64 + 4_000 * cased as u64)?;
-    match Engine::grouped(pattern, syntax) {
-        Ok(regex) => {
-            paid(budget, regex.bytes() as u64 / BYTES_PER_STEP)?;
-            Ok(Rc::new(regex))
-        }
-        Err(Refused::Syntax(why)) => {
+    Engine::grouped(pattern, syntax).map(Rc::new).map_err(|refused| match refused {
+        Refused::Syntax(why) => {
             let hint = match pattern.contains(r"\p") || pattern.contains(r"\P") {
                 true => ": \\w, [[:alpha:]] and [[:upper:]] know all letters",
                 false => "",
             };
-            Err(Error::str(format_args!("regular expression: {why}{hint}")).into())
+            Error::str(format_args!("regular expression: {why}{hint}"))
         }
-        Err(Refused::TooLarge) => {
-            paid(budget, MAX_REGEX_BYTES as u64 / 8 / BYTES_PER_STEP)?;
-            let why = "regular expression: it grows too large when compiled: use smaller counts";
-            Err(Error::str(why).into())
+        Refused::TooLarge => {
+            Error::str("regular expression: it grows too large when compiled: use smaller counts")
         }
-    }
+    })
 }

@@ -1,16 +1,14 @@
-//! Sorting, grouping and choosing by keys: each counted by what it compares.
+//! Sorting, grouping and choosing by keys: `nan` among them too.
 
 use std::cmp::Ordering;
 
 use jaq_core::box_iter::box_once;
 use jaq_core::native::Fun;
-use jaq_core::{Bind, Exn, Native, RunPtr, ValXs};
+use jaq_core::{Bind, Exn, Native, RunPtr, ValR, ValXs};
 use jaq_json::Val;
 
 use super::scalars::items;
-use crate::fetch::query::budget::{Budget, Kit};
-use crate::fetch::query::costs::{PARTS, paid, stop};
-use crate::fetch::query::value;
+use crate::fetch::query::kit::Kit;
 use crate::sort::sort_by;
 
 /// How two values are ordered. Of `nan` each is less than the other, which no sort accepts.
@@ -21,17 +19,8 @@ fn order(a: &Val, b: &Val) -> Ordering {
     }
 }
 
-/// Counts the sorting of so many values, with so many parts together.
-fn sorting<'a>(budget: &Budget, count: usize, parts: u64) -> Result<(), Exn<'a, Val>> {
-    let depth = 1 + u64::from(count.max(1).ilog2());
-    paid(budget, 1 + parts.saturating_mul(depth) / 24)
-}
-
-pub(super) fn sorted<'a>(cv: jaq_core::Cv<'a, Kit>) -> Result<Val, Exn<'a, Val>> {
-    let budget = cv.0.data().budget;
-    let parts = value::weigh(&cv.1).map_err(|limit| stop(budget, limit))?;
-    let mut items = items(cv.1)?;
-    sorting(budget, items.len(), parts)?;
+pub(super) fn sorted(value: Val) -> ValR<Val> {
+    let mut items = items(value)?;
     sort_by(&mut items, order);
     Ok(items.into_iter().collect())
 }
@@ -39,19 +28,8 @@ pub(super) fn sorted<'a>(cv: jaq_core::Cv<'a, Kit>) -> Result<Val, Exn<'a, Val>>
 /// The items of an array, each behind all that a program gives for it.
 fn keyed<'a>(mut cv: jaq_core::Cv<'a, Kit>) -> Result<Vec<(Val, Val)>, Exn<'a, Val>> {
     let (f, ctx) = cv.0.pop_fun();
-    let budget = ctx.data().budget;
-    let (mut keyed, mut all) = (Vec::new(), 0);
-    for item in items(cv.1)? {
-        let keys: Val = f.run((ctx.clone(), item.clone())).collect::<Result<_, _>>()?;
-        let parts = value::weigh(&keys).map_err(|limit| stop(budget, limit))?;
-        if !budget.step(1 + parts / PARTS) {
-            return Err(Exn::halt(0));
-        }
-        all += parts;
-        keyed.push((keys, item));
-    }
-    sorting(budget, keyed.len(), all)?;
-    Ok(keyed)
+    let key = |item: Val| Ok((f.run((ctx.clone(), item.clone())).collect::<Result<_, _>>()?, item));
+    items(cv.1)?.into_iter().map(key).collect()
 }
 
 fn sorted_by<'a>(cv: jaq_core::Cv<'a, Kit>) -> Result<Vec<(Val, Val)>, Exn<'a, Val>> {
