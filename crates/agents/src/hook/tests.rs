@@ -9,14 +9,14 @@ const TEXT: &str = "THE EXCERPT";
 fn task(host: Host, event: &Value) -> Task {
     match decide(host, event.to_string().as_bytes()) {
         Decision::Transform(task) => *task,
-        Decision::Leave(reason) => panic!("left alone: {reason:?}"),
+        other => panic!("{host:?}: {other:?}"),
     }
 }
 
 fn left(host: Host, event: &Value) -> Reason {
     match decide(host, event.to_string().as_bytes()) {
         Decision::Leave(reason) => reason,
-        Decision::Transform(task) => panic!("would transform {task:?}"),
+        other => panic!("{host:?}: {other:?}"),
     }
 }
 
