@@ -26,6 +26,7 @@ pub mod pattern;
 pub mod position;
 pub mod query;
 pub mod range;
+mod recall;
 pub mod search;
 pub mod tool;
 pub mod typed;
@@ -222,7 +223,8 @@ impl Reader<'_> {
                 return Err(FetchError::TooCostly { argument: "pattern", message });
             }
             let shown = page.lines.iter().map(|line| line.text.chars().count() as u64).sum();
-            self.note(&entry, "grep", shown);
+            let asked = recall::of_grep(query, &page);
+            self.note_asked(&entry, "grep", shown, asked);
             Ok(GrepPage { left_out: left_out(&entry, view), ..page })
         })
     }
@@ -256,7 +258,8 @@ impl Reader<'_> {
             {
                 answer.notes.push(format!("{left_out} was not read"));
             }
-            self.note(&entry, "query", answer.content.chars().count() as u64);
+            let asked = recall::of_query(request, &answer);
+            self.note_asked(&entry, "query", answer.content.chars().count() as u64, asked);
             Ok(answer)
         })
     }
@@ -498,8 +501,13 @@ impl Reader<'_> {
 
     /// Keeps what was read alive. What was read is good even where that fails.
     fn note(&self, entry: &Entry, mode: &str, chars_shown: u64) {
+        self.note_asked(entry, mode, chars_shown, None);
+    }
+
+    /// The same, and what was asked with the answer, for [`recall::page`].
+    fn note_asked(&self, entry: &Entry, mode: &str, chars_shown: u64, asked: Option<String>) {
         let chars_shown = if self.settings.counted { chars_shown } else { 0 };
-        let _ = self.store.note_fetch(entry, mode, chars_shown, self.now);
+        let _ = self.store.note_fetch(entry, mode, chars_shown, asked.as_deref(), self.now);
     }
 
     /// Counts a read that could not be answered.

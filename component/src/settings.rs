@@ -109,6 +109,8 @@ pub struct FetchSettings {
     pub legacy_global: bool,
     /// Whether what is read counts as read back by a model; off for what a person takes out.
     pub counted: bool,
+    /// Whether hooks tell a model what is stored, once it may have lost sight of it.
+    pub recall: bool,
 }
 
 /// How long blobs live and how much room they may take.
@@ -186,6 +188,7 @@ impl Default for FetchSettings {
             default_lines: 100,
             legacy_global: false,
             counted: true,
+            recall: true,
         }
     }
 }

@@ -504,6 +504,121 @@ fn fetch_without_an_id_reads_what_was_stored_last() {
 
 #[cfg(unix)]
 #[test]
+fn a_file_is_asked_what_a_stored_result_is_and_nothing_of_it_stays() {
+    let sandbox = Sandbox::new();
+    let file = |name: &str, bytes: &[u8]| {
+        let file = sandbox.path().join(name);
+        fs::write(&file, bytes).unwrap();
+        file.display().to_string()
+    };
+    let asked = |arguments: &[&str]| succeeds(&sandbox, &[&["fetch"], arguments].concat());
+    let large = file("build.log", log(9_000).as_bytes());
+    assert_eq!(asked(&[&large, "--grep", "ERROR", "-c"]).stdout, "9\n");
+    assert_eq!(
+        asked(&[&large, "--lines", "9000"]).stdout,
+        "0009000 INFO all is well with node 9000\n"
+    );
+    assert_eq!(asked(&[&large, "--all"]).stdout, log(9_000));
+    assert!(asked(&[&large, "--search", "disk full"]).stdout.contains("ERROR the disk of node"));
+    assert!(
+        asked(&[&large, "--arguments", r#"{"mode":"tail","count":1}"#]).stdout.contains("0009000")
+    );
+    let page = asked(&[&large, "--lines", "1.."]);
+    assert!(
+        page.stderr.contains(&format!("go on with: weir fetch {large} --lines ")),
+        "{}",
+        page.stderr
+    );
+    // However small, and of any kind.
+    let small = file("small.json", br#"{"total":3,"items":[{"n":1},{"n":2}]}"#);
+    assert_eq!(asked(&[&small, "--query", ".items[].n"]).stdout, "1\n2\n");
+    assert!(asked(&[&small, "--outline"]).stdout.contains("total"));
+    assert_eq!(asked(&[&file("one", b"x"), "--all"]).stdout, "x");
+    assert_eq!(asked(&[&file("binary.bin", b"a\0\xff\n"), "--bytes", "0..1"]).stdout, "a\0");
+    let piped = checked(sandbox.run_on(b"a\nb\n", ["fetch", "-", "--tail", "1"]));
+    assert_eq!(piped.stdout, "b\n");
+    assert!(!sandbox.store().exists(), "nothing stays");
+
+    fails(&sandbox, &["fetch", "no/such/file"], "No such file");
+    fails(&sandbox, &["fetch", &sandbox.path().display().to_string()], "is a directory");
+    assert_eq!(run(&sandbox, &["fetch", &file("empty.txt", b""), "--all"]).code, 1);
+    let pipe = sandbox.path().join("a.pipe").display().to_string();
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    fails(&sandbox, &["fetch", &pipe, "--all"], "not a regular file");
+    // What is never stored is not taken either, nor by a link in either direction.
+    let secret = file(".env", b"KEY=secret\n");
+    let link = sandbox.path().join("notes.txt").display().to_string();
+    std::os::unix::fs::symlink(&secret, &link).unwrap();
+    let other = sandbox.path().join("id_rsa").display().to_string();
+    std::os::unix::fs::symlink(&large, &other).unwrap();
+    for name in [&secret, &link, &other] {
+        let ran = run(&sandbox, &["fetch", name, "--all"]);
+        assert!(
+            ran.code == 2 && !ran.stderr.contains("KEY"),
+            "{name}: {}{}",
+            ran.stdout,
+            ran.stderr
+        );
+    }
+    // As root the file is given away; anybody else has no right to read the one that is there.
+    let theirs = match std::os::unix::fs::chown(&small, Some(1), None) {
+        Ok(()) => small.as_str(),
+        Err(_) => "/etc/hosts",
+    };
+    let ran = run(&sandbox, &["fetch", theirs, "--all"]);
+    assert!(ran.code == 2 && ran.stderr.contains("another user"), "{}{}", ran.stdout, ran.stderr);
+}
+
+#[test]
+fn a_file_that_is_kept_has_an_id_and_one_that_has_changed_another() {
+    let sandbox = Sandbox::new();
+    let file = sandbox.path().join("a.log").display().to_string();
+    let keep =
+        |more: &[&str]| succeeds(&sandbox, &[&["fetch", file.as_str(), "--keep"], more].concat());
+    fs::write(&file, "1\n2\n").unwrap();
+    let id = |ran: &Ran| ran.stdout.lines().next().unwrap()["id".len()..].trim().to_owned();
+    let first = id(&keep(&[]));
+    assert_eq!(succeeds(&sandbox, &["fetch", &first, "--all"]).stdout, "1\n2\n");
+    let again = keep(&[]);
+    assert!(id(&again) == first && !again.stderr.contains("has changed"), "{}", again.stderr);
+    fs::write(&file, "1\n3\n").unwrap();
+    let changed = keep(&["--diff"]);
+    assert!(
+        changed.stderr.contains(&format!("has changed since it was {first}")),
+        "{}",
+        changed.stderr
+    );
+    assert!(changed.stdout.contains('3'), "{}", changed.stdout);
+    let ids = succeeds(&sandbox, &["list"]).stdout;
+    assert_eq!(ids.matches(" file ").count(), 2, "{ids}");
+}
+
+/// Agents may be allowed to run this command unasked: it must not read for them what their rules are for.
+#[test]
+fn in_the_shell_of_an_agent_only_files_with_output_that_an_agent_put_there_are_read() {
+    let sandbox = Sandbox::new();
+    let folder = sandbox.path().join(".claude/projects/p/s/tool-results");
+    fs::create_dir_all(&folder).unwrap();
+    let spilled = folder.join("b1.txt");
+    fs::write(&spilled, log(2_000)).unwrap();
+    let other = sandbox.path().join("private.txt");
+    fs::write(&other, "private").unwrap();
+    let out = folder.join("out.txt");
+    std::os::unix::fs::symlink(&other, &out).unwrap();
+    let asked = |file: &std::path::Path| {
+        let mut command = sandbox.command(&["fetch", &file.display().to_string(), "--grep", "."]);
+        command.env("CLAUDECODE", "1").output().unwrap()
+    };
+    assert!(asked(&spilled).status.success());
+    for file in [&other, &out] {
+        let ran = asked(file);
+        let said = String::from_utf8_lossy(&ran.stderr);
+        assert!(ran.status.code() == Some(2) && ran.stdout.is_empty(), "{said}");
+        assert!(said.contains("no file in which an agent has put output"), "{said}");
+    }
+}
+
+#[test]
 fn a_store_that_others_can_write_to_is_refused_with_its_cure() {
     use std::os::unix::fs::PermissionsExt as _;
     let sandbox = Sandbox::new();

@@ -103,6 +103,79 @@ fn a_large_result_is_excerpted_and_read_back_by_gateway_and_shell_of_the_host() 
     assert_eq!(read(&told, None, "other").0, Some(2));
 }
 
+/// What a host is told at the start of what follows a compaction.
+fn resumed(sandbox: &Sandbox, host: &str, source: &str) -> Option<String> {
+    let event = json!({
+        "session_id": "s", "cwd": sandbox.path().join("project/deep"), "hook_event_name": "SessionStart",
+        "source": source, "model": "m", "permission_mode": "default", "transcript_path": null,
+    });
+    let answer = hook(sandbox, &[host], event.to_string().as_bytes())?;
+    let told = &answer["hookSpecificOutput"];
+    assert_eq!(told["hookEventName"], "SessionStart");
+    Some(told["additionalContext"].as_str().unwrap().to_owned())
+}
+
+#[test]
+fn after_a_compaction_a_model_is_told_what_is_stored_and_what_it_asked() {
+    let sandbox = Sandbox::new();
+    let project = sandbox.path().join("project");
+    for host in ["claude-code", "codex", "qwen-code"] {
+        assert_eq!(resumed(&sandbox, host, "compact"), None, "nothing is stored for {host}");
+    }
+    let mut event = claude(&sandbox, &numbers(20_000));
+    let excerpt = hook(&sandbox, &["claude-code"], event.to_string().as_bytes()).unwrap();
+    let first = id(excerpt["hookSpecificOutput"]["updatedToolOutput"]["stdout"].as_str().unwrap());
+    let session = excerpt.to_string();
+    let session = session.split("--session ").nth(1).unwrap().split_whitespace().next().unwrap();
+    let session = session.trim_matches('`');
+    let found =
+        command(&sandbox, &["fetch", "--session", session, &first, "--grep", "^1999"]).output();
+    assert!(found.unwrap().status.success());
+    // A file that is read, and written again later.
+    let read = project.join("deep/notes.txt");
+    fs::write(&read, numbers(9_000)).unwrap();
+    event["tool_name"] = json!("Read");
+    event["tool_input"] = json!({"file_path": read});
+    let file = json!({"filePath": read, "content": numbers(9_000), "numLines": 9_000, "startLine": 1, "totalLines": 9_000});
+    event["tool_response"] = json!({"type": "text", "file": file});
+    let excerpt = hook(&sandbox, &["claude-code"], event.to_string().as_bytes()).unwrap();
+    let second =
+        id(&excerpt["hookSpecificOutput"]["updatedToolOutput"]["file"]["content"].to_string());
+    let page = resumed(&sandbox, "claude-code", "compact").unwrap();
+    assert!(!page.contains("has changed"), "{page}");
+    let later = std::time::SystemTime::now() + Duration::from_secs(5);
+    fs::File::options().append(true).open(&read).unwrap().set_modified(later).unwrap();
+
+    for source in ["compact", "resume"] {
+        let page = resumed(&sandbox, "claude-code", source).unwrap();
+        assert!(page.starts_with("[weir: 2 of 2 results stored in this session"), "{page}");
+        assert!(page.contains(&format!("fetch --session {session} ID --grep PATTERN")), "{page}");
+        assert!(page.contains(&format!("has changed since: {second}\n<<<weir:")), "{page}");
+        assert!(page.contains(&format!("{first} \"Bash\" text, 20,000 lines")), "{page}");
+        assert!(page.contains("; asked \"grep ^1999: 11 lines, first 1999: 1999\""), "{page}");
+        assert!(weir_text::tokens::of(&page) <= 400, "{page}");
+    }
+    for (host, source) in
+        [("claude-code", "startup"), ("claude-code", "clear"), ("codex", "compact")]
+    {
+        assert_eq!(resumed(&sandbox, host, source), None, "{host} {source}");
+    }
+    // As a command, and as the model's own reader gives it.
+    let listed = command(&sandbox, &["list", "--session", session, "--page"]).output().unwrap();
+    assert!(String::from_utf8(listed.stdout).unwrap().contains("first 1999: 1999"));
+    let arguments = ["fetch", "--session", session, "--arguments", r#"{"mode":"stat"}"#];
+    let asked = command(&sandbox, &arguments).output().unwrap();
+    assert!(String::from_utf8(asked.stdout).unwrap().contains("2 of 2 results"));
+    // A plugin asks in its own way.
+    let event = json!({"weir": 1, "event": "compact", "cwd": project});
+    let told = hook(&sandbox, &["--session", session, "pi"], event.to_string().as_bytes()).unwrap();
+    assert!(told["text"].as_str().unwrap().contains("first 1999: 1999"), "{told}");
+
+    fs::create_dir_all(sandbox.path().join("config/weir")).unwrap();
+    fs::write(sandbox.path().join("config/weir/config.toml"), "[fetch]\nrecall = false\n").unwrap();
+    assert_eq!(resumed(&sandbox, "claude-code", "compact"), None, "it is off");
+}
+
 #[test]
 fn a_small_result_is_left_alone_and_opens_nothing() {
     let sandbox = Sandbox::new();

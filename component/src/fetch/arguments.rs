@@ -29,6 +29,7 @@ pub(super) const FIELDS: &str = "id mode view unit start count lines pattern lit
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Request {
     Help,
+    Recall,
     Stat { id: BlobId },
     Range { id: BlobId, view: View, unit: Unit, start: i64, count: Option<u64> },
     Head { id: BlobId, view: View, lines: Option<u64> },
@@ -46,7 +47,7 @@ impl Request {
     /// The result whose content is read.
     pub(super) fn reads(&self) -> Option<&BlobId> {
         match self {
-            Request::Help | Request::List { .. } => None,
+            Request::Help | Request::Recall | Request::List { .. } => None,
             Request::Stat { id }
             | Request::Range { id, .. }
             | Request::Head { id, .. }
@@ -92,6 +93,7 @@ pub(super) fn parse(text: &str) -> Result<Request, BadArguments> {
     let view = || fields.view();
     match mode.as_str() {
         "help" => Ok(Request::Help),
+        "stat" if !fields.given("id") => Ok(Request::Recall),
         "stat" => Ok(Request::Stat { id: id()? }),
         "range" => Ok(Request::Range {
             id: id()?,

@@ -12,6 +12,7 @@ use super::grep::GrepQuery;
 use super::grep::Place;
 use super::pattern::Matcher;
 use super::range::{Page, Range, Unit};
+use super::recall;
 use super::view::View;
 use crate::content::show::clip;
 use crate::fence::{FENCE_CHARS, token};
@@ -97,6 +98,9 @@ impl Call<'_> {
         let reader = self.reader;
         match request {
             Request::Help => Ok(self.plain(format!("{} takes id and mode.\n{HELP}", self.name))),
+            Request::Recall => {
+                recall::page(reader).map(done).map_err(|error| self.explain(error, None))
+            }
             Request::Stat { id } => {
                 let stat = reader.stat(id).map_err(|error| self.explain(error, Some(id)))?;
                 Ok(self.plain(answer::stat(&stat, reader.session)))

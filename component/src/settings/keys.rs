@@ -77,7 +77,7 @@ macro_rules! key {
 const YEAR: u64 = 366 * 24 * 3_600;
 
 /// All of them, in the order in which they are shown.
-pub static KEYS: [Key; 29] = [
+pub static KEYS: [Key; 30] = [
     key!(transform.threshold_chars: count, 1, 100_000_000,
         "Characters of text above which a result is replaced."),
     key!(transform.threshold_tokens: count, 0, 100_000_000,
@@ -116,6 +116,8 @@ pub static KEYS: [Key; 29] = [
         "Lines of `head`, `tail` and of a range without a count."),
     key!(fetch.counted: switch,
         "Count what is read as read back by a model. Off where a person takes a result out."),
+    key!(fetch.recall: switch,
+        "Hooks tell a model what is stored after a compaction, and where a session goes on."),
     key!(fetch.legacy_global: switch,
         "Answer a caller that names no session from the blobs of all."),
     key!(store.max_bytes: bytes, 64 * 1024, 1 << 50,

@@ -102,7 +102,10 @@ impl Intake {
         let measure = self.measurer.finish();
         let limit = threshold(spill.settings, &self.origin, self.max_chars)
             .unwrap_or_else(|| general(spill.settings));
-        let cap_chars = spill.cap(measure.chars);
+        // Nothing is small where that is the limit: the host wants it stored, and shows it or not.
+        let is_wanted = self.max_chars == Some(0);
+        let least = if is_wanted { HANDLE_MIN_CHARS } else { 0 };
+        let cap_chars = spill.cap(measure.chars).max(least);
         let is_small = measure.chars <= u64::from(limit) && {
             let tokens = u64::from(spill.settings.threshold_tokens);
             tokens == 0 || measure.estimated_tokens <= tokens

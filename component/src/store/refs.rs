@@ -6,7 +6,7 @@
 //! <id>                 it holds this blob; the file is the record, its time the last use
 //! <id>.pin             and keeps it
 //! <id>.hot             and reads it: in this file is the time when the weight of all reads,
-//!                      halved every day, will have come down to 1
+//!                      halved every day, will have come down to 1, and the last question with its answer
 //! <id>.view-<digest>   and a derived blob with it
 //! <id>.<reason>        it held this blob, which is gone: the record as it was
 //! ```
@@ -35,6 +35,8 @@ use crate::source::Indexed;
 
 /// A last use is written down no more often than this.
 const TOUCH: Duration = Duration::from_secs(60);
+/// Bytes of the last question and its answer that are kept.
+const ASKED_BYTES: usize = 240;
 /// A read counts half after this long.
 const HALF_LIFE: Duration = Duration::from_secs(24 * 3_600);
 
@@ -437,13 +439,43 @@ impl BlobStore {
         }
     }
 
-    /// Adds a read at `now` to the weight of the blob's reads, which makes it hot.
-    pub(super) fn heat(&self, entry: &Entry, now: SystemTime) -> Result<(), StoreError> {
+    /// When the weight of a blob's reads will have come down to 1, and the last question put to it with its answer,
+    /// in one line.
+    ///
+    /// # Errors
+    /// [`StoreError::Io`].
+    pub fn reads_of(
+        &self,
+        entry: &Entry,
+    ) -> Result<(Option<SystemTime>, Option<String>), StoreError> {
+        let Some(key) = &entry.session else { return Ok((None, None)) };
+        let path = self.ref_path(key, RefName::Hot(entry.id));
+        let bytes = files::read_small(&path, 8 + ASKED_BYTES as u64 + 1).at(&path)?;
+        // Behind its end may be what is left of a longer one.
+        let asked = bytes.as_deref().and_then(|bytes| {
+            let asked = bytes.get(8..)?.split(|byte| *byte == b'\n').next()?;
+            (!asked.is_empty()).then(|| String::from_utf8_lossy(asked).into_owned())
+        });
+        Ok((self.heat_of(key, entry.id)?, asked))
+    }
+
+    /// Adds a read at `now` to the weight of the blob's reads, which makes it hot, and keeps what was asked.
+    pub(super) fn heat(
+        &self,
+        entry: &Entry,
+        asked: Option<&str>,
+        now: SystemTime,
+    ) -> Result<(), StoreError> {
         let Some(key) = &entry.session else { return Ok(()) };
         let path = self.ref_path(key, RefName::Hot(entry.id));
         let before = self.heat_of(key, entry.id)?.map_or(0.0, |one| weight(one, now));
-        let one = millis(time_of_one(before + 1.0, now));
-        files::note(&self.tmp(), &path, &one.to_le_bytes()).at(&path)
+        let mut note = millis(time_of_one(before + 1.0, now)).to_le_bytes().to_vec();
+        // Written over the old one in its place: a read that asks nothing leaves it.
+        if let Some(asked) = asked {
+            note.extend(&asked.as_bytes()[..asked.floor_char_boundary(ASKED_BYTES)]);
+            note.push(b'\n');
+        }
+        files::note(&self.tmp(), &path, &note).at(&path)
     }
 
     /// How long a reference lives after its last use.

@@ -257,7 +257,8 @@ impl BlobStore {
         self.record_event(event)
     }
 
-    /// Notes an answered fetch: the blob lives on, may become hot, and the fetch is counted.
+    /// Notes an answered fetch: the blob lives on, may become hot, and the fetch is counted. `asked` is a question and
+    /// its answer in one line.
     ///
     /// # Errors
     /// [`StoreError::Io`]. What was read is good all the same.
@@ -266,10 +267,11 @@ impl BlobStore {
         entry: &Entry,
         mode: &str,
         chars_shown: u64,
+        asked: Option<&str>,
         now: SystemTime,
     ) -> Result<(), StoreError> {
         self.touch(entry, now)?;
-        self.heat(entry, now)?;
+        self.heat(entry, asked, now)?;
         self.count_fetch(mode, Outcome::Answered, chars_shown)
     }
 

@@ -328,7 +328,7 @@ fn stats_are_summed_once() {
             bench.store.count_put(Outcome::Answered, count).unwrap();
             bench.store.count_fetch("grep", Outcome::Refused, 7).unwrap();
         }
-        bench.store.note_fetch(&entry, "a-very-long-mode", 3, bench.now).unwrap();
+        bench.store.note_fetch(&entry, "a-very-long-mode", 3, None, bench.now).unwrap();
         bench.now = SystemTime::now() + (round + 1) * 10 * MINUTE;
         bench.sweep();
         bench.sweep();

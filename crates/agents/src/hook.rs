@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! event ─► decide ─┬─► Leave: say nothing
+//!                  ├─► Resumed: (page) ─► Resumed::answer
 //!                  └─► Task: texts ─► (transform) ─► Task::answer: JSON in the host's shape
 //! ```
 //!
@@ -21,6 +22,7 @@ pub mod file;
 mod host;
 mod hosts;
 pub mod plugin;
+mod resumed;
 pub mod session;
 mod task;
 pub mod wrap;
@@ -32,6 +34,7 @@ use event::Object;
 
 pub use hosts::Host;
 pub(crate) use hosts::canonical;
+pub use resumed::Resumed;
 pub use task::{Reason, Shown, Spilled, Task};
 
 /// What to do with an event.
@@ -41,6 +44,8 @@ pub enum Decision {
     Leave(Reason),
     /// Replace the text when it is too large.
     Transform(Box<Task>),
+    /// Say what is stored.
+    Resume(Resumed),
 }
 
 /// What to do with an event of a host.
@@ -49,6 +54,9 @@ pub fn decide(host: Host, event: impl Into<Vec<u8>>) -> Decision {
     let Some(event) = Object::of_event(event.into()) else {
         return Decision::Leave(Reason::NotAnEvent);
     };
+    if let Some(resumed) = Resumed::of(host, &event) {
+        return Decision::Resume(resumed);
+    }
     let decided = match host {
         Host::ClaudeCode => host::claude::decide(&event),
         Host::Codex => host::codex::decide(&event),

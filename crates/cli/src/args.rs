@@ -305,14 +305,20 @@ Examples:\n\
 \x20 weir fetch 18d7 --query .duration --by .service --reduce stats\n\
 \x20 weir fetch 18d7 --outline              keys, columns, headings, with types and values\n\
 \x20 weir fetch 18d7 --diff                 what changed since the last result of the same call\n\
-\x20 weir fetch --search 'disk full'        in all results of the session")]
+\x20 weir fetch --search 'disk full'        in all results of the session\n\
+\x20 weir fetch build.log --grep 'error\\['   in a file")]
 pub(crate) struct Fetch {
-    /// The id in the handle, any unique start of it, or its URI. Default: what the session stored last
+    /// The id in the handle, any unique start of it, or its URI; or a file, `-` for standard input. Default:
+    /// what the session stored last
     #[arg(value_name = "ID", add = complete::ids())]
     pub(crate) id: Option<String>,
 
     #[command(flatten)]
     pub(crate) selection: Selection,
+
+    /// Keep the file that is named, under an id, in the session. Default: nothing of it stays
+    #[arg(long)]
+    pub(crate) keep: bool,
 
     /// The exact bytes as they came, where the default is the text inside their envelope
     #[arg(long)]
@@ -476,11 +482,17 @@ pub(crate) struct Questions {
 #[command(after_help = "\
 Examples:\n\
   weir list\n\
-  weir list --host claude-code --limit 5")]
+  weir list --host claude-code --limit 5\n\
+  weir list --page      what a model is told after a compaction, with what was asked")]
 pub(crate) struct List {
     /// The most results
     #[arg(long, value_name = "COUNT", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) limit: u32,
+
+    /// The page that a hook gives a model after a compaction: what was last asked of each, newest and most
+    /// read first
+    #[arg(long, conflicts_with = "limit")]
+    pub(crate) page: bool,
 }
 
 #[derive(Debug, Args)]

@@ -1,5 +1,6 @@
 //! `weir fetch`: read back from a stored result.
 
+mod file;
 mod questions;
 
 use weir_host::Weir;
@@ -28,15 +29,30 @@ pub(crate) fn run(
     context: &Context<'_>,
     console: &mut Console,
 ) -> Result<Answer, Failure> {
-    let weir = context.weir(console)?;
     let session = context.session();
     let view = if args.raw { View::Raw } else { View::Text };
     let selection = &args.selection;
+    let taken = match args.id.as_deref().filter(|name| file::is_named(name)) {
+        Some(name) => match file::take(name, args.keep, context, console)? {
+            None => return Ok(Answer::No),
+            taken => taken,
+        },
+        None => None,
+    };
+    let weir = match &taken {
+        Some(taken) => taken.weir.clone(),
+        None => context.weir(console)?,
+    };
+    let id = match (&taken, &args.id) {
+        (Some(taken), _) => Some(taken.id.clone()),
+        (None, Some(id)) => Some(ids::resolve(&weir, session, id)?),
+        (None, None) if selection.search.is_some() || selection.arguments.is_some() => None,
+        (None, None) => Some(ids::newest(&weir, session)?),
+    };
     if let Some(arguments) = &selection.arguments {
-        let arguments = match &args.id {
-            Some(id) => &with_id(arguments, &ids::resolve(&weir, session, id)?),
-            None => arguments,
-        };
+        let arguments = id.as_deref().map(|id| with_id(arguments, id));
+        let arguments = arguments.as_ref().or(selection.arguments.as_ref());
+        let arguments = arguments.map_or("", String::as_str);
         let answer = weir.invoke(session, "weir_fetch", arguments)?;
         if console.json() {
             console
@@ -46,17 +62,14 @@ pub(crate) fn run(
         }
         return Ok(if answer.is_error { Answer::No } else { Answer::Yes });
     }
-    let id = match &args.id {
-        Some(id) => Some(ids::resolve(&weir, session, id)?),
-        None if selection.search.is_some() => None,
-        None => Some(ids::newest(&weir, session)?),
-    };
     let options = &args.questions;
     let asked = questions::Asked { weir: &weir, session, id: id.as_deref(), view, options };
     if let Some(answer) = asked.answer(selection, console)? {
         return Ok(answer);
     }
     let id = id.as_deref().unwrap_or_default();
+    // How it is named again: a file that is not kept has no id then.
+    let name = args.id.as_deref().filter(|_| taken.is_some() && !args.keep).unwrap_or(id);
     if let Some(pattern) = &selection.grep {
         return grep(&weir, session, id, view, &query(pattern, args), console);
     }
@@ -78,7 +91,7 @@ pub(crate) fn run(
                 Err(weir_host::Error::Refused(failure))
                     if failure.code == "out-of-range" && !console.json() =>
                 {
-                    return Ok(past_end(failure.total.unwrap_or(0), *unit, id, console));
+                    return Ok(past_end(failure.total.unwrap_or(0), *unit, name, console));
                 }
                 page => (page?, count),
             }
@@ -97,7 +110,7 @@ pub(crate) fn run(
         } else {
             return stat(&weir.stat(session, id)?, console);
         };
-    show(&page, count, id, view, console)
+    show(&page, count, name, view, console)
 }
 
 /// Arguments as a model writes them, with an id where they name none.

@@ -5,13 +5,14 @@
 
 use std::io::{self, IsTerminal as _, Read as _, Write as _};
 use std::panic::{self, AssertUnwindSafe};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde_json::{Value, json};
 use weir_agents::hook::entry::{Entry, Merge, PATIENCE, entry, hook_line};
 use weir_agents::hook::plugin::{PluginFile, plugin};
-use weir_agents::hook::{Decision, Host, Task, decide, file, wrap};
+use weir_agents::hook::{Decision, Host, Resumed, Task, decide, file, wrap};
 use weir_host::contract::Origin;
 
 use super::answer::Answer;
@@ -21,6 +22,7 @@ use super::excerpt::{Content, Wanted, excerpt, never_replaced_bytes, shell_reade
 use super::failure::Failure;
 use super::not_understood::NotUnderstood;
 use super::numbers::unix_now;
+use super::page::{page, shell_call};
 
 /// A larger event is not read: its host would have cut the result before.
 const EVENT_BYTES: u64 = 128 * 1024 * 1024;
@@ -115,6 +117,7 @@ fn answer(host: Host, reader: &str, context: &Context<'_>) -> Result<Option<Stri
     let Some(event) = read_event()? else { return Ok(None) };
     let task = match decide(host, event) {
         Decision::Transform(task) => task,
+        Decision::Resume(resumed) => return told(host, reader, &resumed, context),
         Decision::Leave(reason) => {
             NotUnderstood::note(host, reason, context);
             return Ok(None);
@@ -128,6 +131,38 @@ fn answer(host: Host, reader: &str, context: &Context<'_>) -> Result<Option<Stri
     replaced(host, reader, *task, context)
 }
 
+/// What a model that goes on is told of what is stored; nothing where nothing is, or where it is not wanted.
+fn told(
+    host: Host,
+    reader: &str,
+    resumed: &Resumed,
+    context: &Context<'_>,
+) -> Result<Option<String>, Failure> {
+    let Some((weir, values)) = context.weir_if_compiled()? else { return Ok(None) };
+    if values.get("fetch.recall").and_then(Value::as_bool) == Some(false) {
+        return Ok(None);
+    }
+    let directory = directory_of(resumed.directory.as_deref());
+    let session = session_of(host, &directory, context);
+    let reader = match reader {
+        "shell" => shell_call(&context.shell_reader(&session, host.has_login_shell())),
+        tool => format!(r#"{tool} {{"id":…,"pattern":…}}"#),
+    };
+    let page = page(&weir, &session, &reader, &directory)?;
+    Ok(page.map(|page| resumed.answer(&page)))
+}
+
+/// Where the model works: the directory that the event names, or this process's own.
+fn directory_of(named: Option<&Path>) -> PathBuf {
+    let named = named.filter(|directory| directory.is_absolute()).map(Path::to_owned);
+    named.unwrap_or_else(|| std::env::current_dir().unwrap_or_default())
+}
+
+fn session_of(host: Host, directory: &Path, context: &Context<'_>) -> String {
+    let named = context.named_session().map(str::to_owned);
+    named.unwrap_or_else(|| context.host_session(host.name(), directory))
+}
+
 fn replaced(
     host: Host,
     reader: &str,
@@ -135,14 +170,7 @@ fn replaced(
     context: &Context<'_>,
 ) -> Result<Option<String>, Failure> {
     let Some((weir, values)) = context.weir_if_compiled()? else { return Ok(None) };
-    let session = match context.named_session() {
-        Some(session) => session.to_owned(),
-        None => {
-            let here = || std::env::current_dir().unwrap_or_default();
-            let directory = task.directory.clone().filter(|directory| directory.is_absolute());
-            context.host_session(host.name(), &directory.unwrap_or_else(here))
-        }
-    };
+    let session = session_of(host, &directory_of(task.directory.as_deref()), context);
     let reader = match reader {
         "shell" => shell_reader(&context.shell_reader(&session, host.has_login_shell())),
         tool => tool_reader(tool),

@@ -6,7 +6,7 @@ use weir_host::contract::BlobStat;
 use super::failure::Failure;
 
 /// Before an id where it is a URI.
-const URI: &str = "weir://blob/";
+pub(crate) const URI: &str = "weir://blob/";
 
 /// Digits of every id: with as many the component says what is wrong.
 const ID_DIGITS: usize = 12;
@@ -67,7 +67,8 @@ pub(crate) fn newest(weir: &Weir, session: &str) -> Result<String, Failure> {
     })
 }
 
-fn all(weir: &Weir, session: &str) -> Result<Vec<BlobStat>, Failure> {
+/// All that a session has stored, the last used first.
+pub(crate) fn all(weir: &Weir, session: &str) -> Result<Vec<BlobStat>, Failure> {
     let (mut found, mut more) = (Vec::new(), None);
     loop {
         let page = weir.list_blobs(session, 200, more.as_deref())?;

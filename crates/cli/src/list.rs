@@ -9,6 +9,7 @@ use super::context::Context;
 use super::failure::Failure;
 use super::ids;
 use super::numbers::{age, group, size};
+use super::page::{page, shell_call};
 use super::store;
 
 pub(crate) fn run(
@@ -17,6 +18,14 @@ pub(crate) fn run(
     console: &mut Console,
 ) -> Result<Answer, Failure> {
     let weir = context.weir(console)?;
+    if list.page && !console.json() {
+        let here = std::env::current_dir().unwrap_or_default();
+        let command = context.shell_reader(context.session(), false);
+        if let Some(page) = page(&weir, context.session(), &shell_call(&command), &here)? {
+            console.line(page)?;
+            return Ok(Answer::Yes);
+        }
+    }
     let mut entries = Vec::new();
     let mut more: Option<String> = None;
     let mut total;

@@ -36,6 +36,7 @@ mod login;
 mod memory;
 mod not_understood;
 mod numbers;
+mod page;
 mod report;
 mod run;
 mod secret;

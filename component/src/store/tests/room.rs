@@ -36,7 +36,7 @@ fn the_least_recently_used_goes_first_then_the_hot_and_never_the_pinned() {
     bench.store.pin("s", &blobs[0].id, bench.now).unwrap();
     for _ in 0..3 {
         let hot = bench.resolve("s", &blobs[1].id).unwrap();
-        bench.store.note_fetch(&hot, "grep", 10, bench.now).unwrap();
+        bench.store.note_fetch(&hot, "grep", 10, None, bench.now).unwrap();
     }
     assert!(bench.resolve("s", &blobs[1].id).unwrap().hot);
     bench.pass(HOUR);

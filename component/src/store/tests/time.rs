@@ -65,7 +65,7 @@ fn three_reads_make_a_blob_hot_and_two_do_not() {
     let [hot, cold, once] = [b"3 x", b"2 x", b"old"].map(|bytes| bench.put("s", bytes));
     let fetch = |bench: &Bench, stored: &Stored| {
         let entry = bench.resolve("s", &stored.id).unwrap();
-        bench.store.note_fetch(&entry, "range", 1, bench.now).unwrap();
+        bench.store.note_fetch(&entry, "range", 1, None, bench.now).unwrap();
     };
     for _ in 0..3 {
         fetch(&bench, &once);

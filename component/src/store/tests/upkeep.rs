@@ -115,7 +115,7 @@ fn what_is_over_is_gone_when_it_is_read_though_nobody_swept() {
     bench.store.pin("s", &pinned.id, bench.now).unwrap();
     for _ in 0..4 {
         let entry = bench.resolve("s", &hot.id).unwrap();
-        bench.store.note_fetch(&entry, "range", 1, bench.now).unwrap();
+        bench.store.note_fetch(&entry, "range", 1, None, bench.now).unwrap();
     }
     bench.pass(71 * HOUR);
     let expires = bench.store.expires(&bench.resolve("s", &over.id).unwrap(), bench.now).unwrap();
@@ -330,7 +330,7 @@ fn what_an_earlier_version_wrote_is_understood() {
     bench.date(&hot, bench.now + 2 * 24 * HOUR);
     assert!(bench.resolve("s", &stored.id).unwrap().hot);
     let entry = bench.resolve("s", &stored.id).unwrap();
-    bench.store.note_fetch(&entry, "range", 1, bench.now).unwrap();
+    bench.store.note_fetch(&entry, "range", 1, None, bench.now).unwrap();
     assert!(bench.resolve("s", &stored.id).unwrap().hot, "and goes on from there");
     // A blob that it was removing when it died.
     let blob = bench.blob_path(&stored);

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::command::words;
 use super::hosts::Host;
+use super::resumed::{EVENT, SOURCES};
 use crate::program::is_weir;
 
 /// How long a host waits for the hook.
@@ -67,12 +68,20 @@ pub fn entry(host: Host, command: &[String]) -> Option<Entry> {
         let item = json!({"matcher": matcher, "hooks": [hook]});
         merge(file, vec!["hooks", event], item, vec![])
     };
+    // The same line at the start of what follows a compaction.
+    let resuming = |mut entry: Entry, hook: &Value| {
+        if let Entry::Merge(merge) = &mut entry {
+            let item = json!({"matcher": SOURCES.join("|"), "hooks": [hook]});
+            merge.append.push((vec!["hooks", EVENT], item));
+        }
+        entry
+    };
     let claude = |file| hooks(file, "PostToolUse", "*", &hook);
     let named =
         json!({"name": "weir", "type": "command", "command": line, "timeout": SECONDS * 1000});
     Some(match host {
         Host::ClaudeCode => {
-            let mut entry = claude(".claude/settings.json");
+            let mut entry = resuming(claude(".claude/settings.json"), &hook);
             // Reading a stored result back needs no question: it was shown to the model in part.
             let allowed = match command.iter().position(|word| word == "--reader") {
                 Some(at) => {
@@ -91,9 +100,11 @@ pub fn entry(host: Host, command: &[String]) -> Option<Entry> {
         }
         Host::Qoder => claude(".qoder/settings.json"),
         Host::CodeBuddy => claude(".codebuddy/settings.json"),
-        Host::Codex => hooks(".codex/hooks.json", "PostToolUse", ".*", &hook),
+        Host::Codex => resuming(hooks(".codex/hooks.json", "PostToolUse", ".*", &hook), &hook),
         Host::GeminiCli => hooks(".gemini/settings.json", "AfterTool", ".*", &named),
-        Host::QwenCode => hooks(".qwen/settings.json", "PostToolUse", ".*", &named),
+        Host::QwenCode => {
+            resuming(hooks(".qwen/settings.json", "PostToolUse", ".*", &named), &named)
+        }
         Host::Cursor => {
             let item = json!({"command": line, "timeout": SECONDS});
             let version = vec![(vec!["version"], json!(1))];

@@ -6,6 +6,7 @@
 
 use std::fs::{self, File};
 use std::io::{self, Read as _, Seek as _, SeekFrom};
+use std::path::Path;
 use std::time::Duration;
 
 use super::task::{Shown, Spilled};
@@ -15,6 +16,26 @@ const FRESH: Duration = Duration::from_secs(600);
 
 /// Bytes behind the shown end of a file that are looked through for it.
 const END_BYTES: u64 = 16 * 1024;
+
+/// Folders in which hosts put output: Claude Code's and Qwen Code's, Gemini CLI's, OpenCode's and Kilo's.
+const FOLDERS: [&str; 3] = ["tool-results", "tool-outputs", "tool-output"];
+
+/// What is in the names that hosts give below the folder for temporary files: Claude Code's, Copilot CLI's, pi's.
+const TEMPORARY: [&str; 3] = ["claude-", "copilot-tool-output", "pi-bash-"];
+
+/// Whether a file lies where hosts put output that is too large for them. A path without links.
+#[must_use]
+pub fn is_spill(real: &Path) -> bool {
+    let is_named = |path: &Path, known: &dyn Fn(&str) -> bool| {
+        path.iter().any(|part| part.to_str().is_some_and(known))
+    };
+    let temporary = fs::canonicalize(std::env::temp_dir()).ok();
+    let below = temporary.and_then(|directory| real.strip_prefix(directory).ok());
+    real.parent().is_some_and(|folder| is_named(folder, &|part| FOLDERS.contains(&part)))
+        || below.is_some_and(|path| {
+            is_named(path, &|part| TEMPORARY.iter().any(|known| part.contains(known)))
+        })
+}
 
 /// Opens the file and gives its size.
 ///

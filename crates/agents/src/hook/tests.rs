@@ -9,14 +9,14 @@ const TEXT: &str = "THE EXCERPT";
 fn task(host: Host, event: &Value) -> Task {
     match decide(host, event.to_string().as_bytes()) {
         Decision::Transform(task) => *task,
-        Decision::Leave(reason) => panic!("left alone: {reason:?}"),
+        other => panic!("{host:?}: {other:?}"),
     }
 }
 
 fn left(host: Host, event: &Value) -> Reason {
     match decide(host, event.to_string().as_bytes()) {
         Decision::Leave(reason) => reason,
-        Decision::Transform(task) => panic!("would transform {task:?}"),
+        other => panic!("{host:?}: {other:?}"),
     }
 }
 
@@ -460,6 +460,60 @@ fn no_host_answers_another_ones_event() {
             }
         }
     }
+}
+
+/// As the newest versions send it: Claude Code 2.1.332, Codex 0.171.0, Qwen Code 0.24.4.
+#[test]
+fn a_session_that_goes_on_is_known_by_its_source_and_a_new_one_is_left_alone() {
+    let event = json!({
+        "session_id": "s", "transcript_path": null, "cwd": "/p", "hook_event_name": "SessionStart",
+        "source": "compact", "model": "m", "permission_mode": "default",
+    });
+    let goes_on = |host, event: &Value| match decide(host, event.to_string()) {
+        Decision::Resume(resumed) => {
+            assert_eq!(resumed.directory.as_deref(), Some(std::path::Path::new("/p")));
+            Some(serde_json::from_str::<Value>(&resumed.answer("a \"page\"\n")).unwrap())
+        }
+        _ => None,
+    };
+    let answer = json!({"hookSpecificOutput": {
+        "hookEventName": "SessionStart", "additionalContext": "a \"page\"\n"}});
+    let plugins = json!({"weir": 1, "event": "compact", "cwd": "/p"});
+    for host in Host::all() {
+        let has_hook = matches!(host, Host::ClaudeCode | Host::Codex | Host::QwenCode);
+        let has_plugin = matches!(host, Host::OpenCode | Host::Kilo | Host::Pi);
+        assert_eq!(goes_on(host, &event), has_hook.then(|| answer.clone()), "{host:?}");
+        let text = has_plugin.then(|| json!({"text": "a \"page\"\n"}));
+        assert_eq!(goes_on(host, &plugins), text, "{host:?}");
+    }
+    for source in ["startup", "clear", "fork", "", "Compact"] {
+        assert_eq!(goes_on(Host::ClaudeCode, &with(&event, "/source", json!(source))), None);
+    }
+    let mut cursors = event;
+    cursors["conversation_id"] = json!("c");
+    assert_eq!(goes_on(Host::ClaudeCode, &cursors), None);
+}
+
+#[test]
+fn files_with_output_of_hosts_are_told_by_their_folder() {
+    let temporary = std::env::temp_dir().canonicalize().unwrap();
+    for name in ["claude-1000/p/tasks/b.output", "123-copilot-tool-output-x.txt", "pi-bash-a1.log"]
+    {
+        assert!(file::is_spill(&temporary.join(name)), "{name}");
+    }
+    for name in [
+        "/home/u/.claude/projects/-p/s/tool-results/b1.txt",
+        "/home/u/.gemini/tmp/p/tool-outputs/session-1/x.txt",
+        "/home/u/.local/share/opencode/tool-output/tool_1",
+    ] {
+        assert!(file::is_spill(std::path::Path::new(name)), "{name}");
+    }
+    for name in
+        ["/home/u/.claude/.credentials.json", "/home/u/p/claude-1000/x", "/home/u/p/tool-results"]
+    {
+        assert!(!file::is_spill(std::path::Path::new(name)), "{name}");
+    }
+    assert!(!file::is_spill(&temporary.join("x.txt")));
 }
 
 #[test]

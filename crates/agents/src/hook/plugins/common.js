@@ -54,6 +54,12 @@ async function excerpt(event) {
   return typeof text === "string" && text ? text : null;
 }
 
+// What a model that has lost sight of it is told of what is stored, or null.
+async function stored(cwd) {
+  const text = (await ask(ARGUMENTS, { event: "compact", cwd }))?.text;
+  return typeof text === "string" && text ? text : null;
+}
+
 // The arguments with which a call of the shell runs through `weir run`, or null to leave them.
 async function wrapped(event) {
   if (!WRAP.length) return null;

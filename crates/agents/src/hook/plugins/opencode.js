@@ -1,5 +1,11 @@
 
 export const Weir = async ({ directory }) => ({
+  "experimental.session.compacting": async (_input, output) => {
+    try {
+      const text = await stored(directory);
+      if (text) output.context.push(`Copy this into the summary as it is:\n${text}`);
+    } catch {}
+  },
   "tool.execute.after": async (input, output) => {
     try {
       const call = { tool: input.tool, arguments: input.args ?? {}, cwd: directory };

@@ -1,5 +1,12 @@
 
 export default function (pi: any) {
+  pi.on("session_compact", async (_event: any, ctx: any) => {
+    try {
+      const content = await stored(ctx?.cwd);
+      // With the next prompt: what is last now may be tried again.
+      if (content) pi.sendMessage({ customType: "weir", content, display: false }, { deliverAs: "nextTurn" });
+    } catch {}
+  });
   pi.on("tool_result", async (event: any, ctx: any) => {
     try {
       if (event.isError || !Array.isArray(event.content)) return;
