@@ -59,7 +59,7 @@ pub(crate) struct Args {
 #[derive(Serialize)]
 struct RunLine<'a> {
     query_id: &'a Value,
-    ranked: &'a [&'a str],
+    ranked: Vec<&'a str>,
 }
 
 /// A set, read and indexed.
@@ -190,7 +190,7 @@ fn ids_by_name(
 fn rank(set: &Set, ranker: Ranker) -> (Row, Vec<Judged<'_>>) {
     let start = Instant::now();
     let ready = Ready::new(&set.catalog, ranker);
-    let rankings: Vec<Vec<&str>> =
+    let rankings: Vec<Vec<Vec<&str>>> =
         set.queries.iter().map(|query| ready.rank(&query.query, DEPTH)).collect();
     let time = start.elapsed();
     let judged = set.queries.iter().zip(rankings).map(|(query, ranking)| Judged {
@@ -198,9 +198,17 @@ fn rank(set: &Set, ranker: Ranker) -> (Row, Vec<Judged<'_>>) {
         relevant: &query.relevant,
         ranked: ranking
             .iter()
-            .filter_map(|name| set.ids.get(*name))
-            .flatten()
-            .map(String::as_str)
+            .flat_map(|place| {
+                let ids =
+                    |name: &&str| set.ids.get(*name).into_iter().flatten().map(String::as_str);
+                // Tools that are the same have a place each.
+                let mut places: Vec<Vec<&str>> =
+                    place.iter().take(1).flat_map(ids).map(|id| vec![id]).collect();
+                if let Some(last) = places.last_mut() {
+                    last.extend(place.iter().skip(1).flat_map(ids));
+                }
+                places
+            })
             .collect(),
     });
     let judged: Vec<Judged<'_>> = judged.collect();
@@ -211,7 +219,7 @@ fn rank(set: &Set, ranker: Ranker) -> (Row, Vec<Judged<'_>>) {
 fn write_run(file: &Path, queries: &[Query], judged: &[Judged<'_>]) -> Fallible<()> {
     let mut out = std::io::BufWriter::new(fs::File::create(file)?);
     for (query, judged) in queries.iter().zip(judged) {
-        let line = RunLine { query_id: &query.id, ranked: &judged.ranked };
+        let line = RunLine { query_id: &query.id, ranked: judged.ranked.concat() };
         serde_json::to_writer(&mut out, &line)?;
         out.write_all(b"\n")?;
     }

@@ -45,22 +45,32 @@ impl<'c> Ready<'c> {
     }
 
     /// What the catalog calls the tools, best first. Nothing in a query but its words counts: no filters.
-    pub(crate) fn rank(&self, query: &str, limit: usize) -> Vec<&'c str> {
-        let places: Vec<usize> = match &self.plain {
-            Some(plain) => plain.search(query, limit),
+    pub(crate) fn rank(&self, query: &str, limit: usize) -> Vec<Vec<&'c str>> {
+        let places: Vec<Vec<usize>> = match &self.plain {
+            Some(plain) => plain.search(query, limit).into_iter().map(|at| vec![at]).collect(),
             None => {
+                let name = |at: usize| {
+                    let tool = &self.catalog.tools()[at].definition;
+                    (&*tool.server, &*tool.name)
+                };
                 let options = Options {
                     limit,
                     semantic: self.semantic,
                     named: &self.catalog.named(query),
                     deprecated: self.catalog.deprecated(),
+                    name: Some(&name),
                     ..Options::default()
                 };
-                let hits = score::rank(self.catalog.index(), query, options).hits;
-                hits.iter().map(|hit| hit.document).collect()
+                let ranking = score::rank(self.catalog.index(), query, options);
+                let place = |hit: &score::Scored| {
+                    let also = ranking.also.iter().filter(|(head, _)| *head == hit.document);
+                    std::iter::once(hit.document).chain(also.map(|&(_, own)| own)).collect()
+                };
+                ranking.hits.iter().map(place).collect()
             }
         };
-        places.into_iter().map(|at| self.catalog.tools()[at].id.as_str()).collect()
+        let id = |at: usize| self.catalog.tools()[at].id.as_str();
+        places.into_iter().map(|place| place.into_iter().map(id).collect()).collect()
     }
 }
 
@@ -92,7 +102,7 @@ mod tests {
         let catalog = small();
         for ranker in Ranker::ALL {
             let ranked = Ready::new(&catalog, ranker).rank("create an issue", 2);
-            assert_eq!(ranked[0], "create_issue", "{ranker:?}");
+            assert_eq!(ranked[0], ["create_issue"], "{ranker:?}");
             assert!(ranked.len() <= 2);
         }
     }
@@ -107,6 +117,6 @@ mod tests {
         let answer = search(&catalog, &request, &Default::default()).expect("it answers");
         let found: Vec<&str> = answer.groups[0].matches.iter().map(|hit| &*hit.name).collect();
         assert!(!found.is_empty());
-        assert_eq!(found, ranked[..found.len()]);
+        assert_eq!(found, ranked[..found.len()].concat());
     }
 }

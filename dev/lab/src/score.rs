@@ -46,26 +46,29 @@ impl Scores {
 /// One query's figures: hits (is any relevant tool among the first k), recall (relevant ones among
 /// the first k, of as many as there can be), the reciprocal rank of the first, nDCG with binary
 /// gains.
-fn of_query(relevant: &BTreeSet<&str>, ranked: &[&str]) -> Scores {
+fn of_query(relevant: &BTreeSet<&str>, ranked: &[Vec<&str>]) -> Scores {
     // A repeated id counts once, at its best place.
     let mut seen = BTreeSet::new();
     let mut found = Vec::with_capacity(ranked.len());
-    for id in ranked.iter().filter(|id| seen.insert(**id)) {
-        found.push(relevant.contains(id));
+    for place in ranked {
+        let fresh: Vec<&&str> = place.iter().filter(|id| seen.insert(**id)).collect();
+        if !fresh.is_empty() {
+            found.push(fresh.into_iter().filter(|id| relevant.contains(**id)).count());
+        }
     }
     if relevant.is_empty() {
         return Scores { queries: 1, ..Scores::default() };
     }
-    let hits = |k: usize| found.iter().take(k).filter(|&&hit| hit).count();
-    let recall = |k: usize| hits(k) as f64 / k.min(relevant.len()) as f64;
+    let hits = |k: usize| found.iter().take(k).sum::<usize>();
+    let recall = |k: usize| (hits(k) as f64 / k.min(relevant.len()) as f64).min(1.0);
     let any = |k: usize| f64::from(u8::from(hits(k) > 0));
-    let first = found.iter().take(MRR_DEPTH).position(|&hit| hit);
+    let first = found.iter().take(MRR_DEPTH).position(|&hits| hits > 0);
     let gain = |rank: usize| 1.0 / (rank as f64 + 2.0).log2();
     let gained: f64 = found
         .iter()
         .take(10)
         .enumerate()
-        .filter(|(_, hit)| **hit)
+        .filter(|(_, hits)| **hits > 0)
         .map(|(rank, _)| gain(rank))
         .sum();
     let ideal: f64 = (0..relevant.len().min(10)).map(gain).sum();
@@ -86,7 +89,8 @@ fn of_query(relevant: &BTreeSet<&str>, ranked: &[&str]) -> Scores {
 pub(crate) struct Judged<'a> {
     pub(crate) category: &'a str,
     pub(crate) relevant: &'a [String],
-    pub(crate) ranked: Vec<&'a str>,
+    /// In each place the tools that are one hit.
+    pub(crate) ranked: Vec<Vec<&'a str>>,
 }
 
 /// The scores of all queries, and of each category.
@@ -119,7 +123,7 @@ mod tests {
     #[test]
     fn the_figures_follow_their_definitions() {
         let relevant = BTreeSet::from(["a", "b", "c"]);
-        let scores = of_query(&relevant, &["x", "a", "a", "y", "b"]);
+        let scores = of_query(&relevant, &["x", "a", "a", "y", "b"].map(|id| vec![id]));
         let ideal = 1.0 + 1.0 / 3f64.log2() + 0.5;
         let gained = 1.0 / 3f64.log2() + 1.0 / 5f64.log2();
         let expected = [0.0, 2.0 / 3.0, 2.0 / 3.0, 0.0, 1.0, 1.0, 0.5, gained / ideal];
@@ -131,7 +135,9 @@ mod tests {
         assert_eq!(at(RECALL_DEPTH), 2.0 / 3.0);
         assert_eq!(of_query(&relevant, &[]), Scores { queries: 1, ..Scores::default() });
         let all = Scores { queries: 1, figures: [1.0; 8], recall: [1.0; RECALL_DEPTH] };
-        assert_eq!(of_query(&BTreeSet::from(["a"]), &["a"]), all);
+        assert_eq!(of_query(&BTreeSet::from(["a"]), &[vec!["a"]]), all);
+        // One hit that names the others has all of them.
+        assert_eq!(of_query(&relevant, &[vec!["c", "a", "b"]]).recall, [1.0; RECALL_DEPTH]);
     }
 
     #[test]

@@ -114,6 +114,9 @@ pub struct Match {
     /// The call that shows a skill.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub read: String,
+    /// Its other versions and scopes, by name.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub also: Vec<String>,
     /// Its arguments; empty with [`Detail::Brief`] and for a skill.
     #[serde(rename = "arguments", skip_serializing_if = "String::is_empty")]
     pub signature: String,

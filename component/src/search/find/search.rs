@@ -74,6 +74,8 @@ const SUSPICIOUS_SUMMARY_CHARS: usize = 60;
 /// Tools that are named as nearest when no server is for what a query names.
 const NEAREST_SHOWN: usize = 3;
 const WORDS_SHOWN: usize = 8;
+/// Other versions and scopes of a match that are named.
+const FAMILY_SHOWN: usize = 4;
 const SERVERS_SHOWN: usize = 40;
 
 /// Searches the catalog, and nothing else.
@@ -304,7 +306,12 @@ fn ranked(
     let most = room.all + conversation.visible.len() + SEARCH_MAX_WEAK;
     let external = conversation.external.terms(&query.words, catalog.tools.len());
     let named = catalog.names.named(&query.words);
+    let name = |at: usize| {
+        let definition = &catalog.tools[at].definition;
+        (&*definition.server, &*definition.name)
+    };
     let options = Options {
+        name: Some(&name),
         limit: most,
         admit: Some(&admit),
         named: &named,
@@ -325,6 +332,7 @@ fn ranked(
             Band::Weak => {}
         }
     }
+    name_families(catalog, &ranking.also, conversation, group);
     if room.scores {
         let shown = group.matches.iter().map(|hit| &hit.name).chain(&group.weak);
         let shown: BTreeSet<&String> = shown.collect();
@@ -348,6 +356,21 @@ fn ranked(
         .take(WORDS_SHOWN)
         .map(|correction| (clean(&correction.from), clean(&correction.to)))
         .collect();
+}
+
+/// Names beside each match the others of its family. What is visible needs no name.
+fn name_families(
+    catalog: &Catalog,
+    also: &[(usize, usize)],
+    conversation: &Conversation,
+    group: &mut Group,
+) {
+    for hit in group.matches.iter_mut().filter(|hit| !hit.named) {
+        let of_hit = also.iter().filter(|(head, _)| catalog.tools[*head].id == hit.name);
+        let names = of_hit.map(|&(_, own)| &catalog.tools[own].id);
+        let names = names.filter(|name| !conversation.sees(name));
+        hit.also = names.take(FAMILY_SHOWN).cloned().collect();
+    }
 }
 
 fn take(catalog: &Catalog, at: usize, room: Room, conversation: &Conversation, group: &mut Group) {
@@ -388,6 +411,7 @@ fn matching(catalog: &Catalog, tool: &Tool, detail: Detail) -> Match {
     Match {
         name: tool.id.clone(),
         kind: is_skill.then(|| Origin::Skill.as_str()),
+        also: Vec::new(),
         read,
         signature,
         summary,

@@ -11,6 +11,7 @@ use crate::search::index::collect::{
 use crate::search::index::document::{FIELDS, Field, Tool};
 use crate::search::index::grams::gram_bits;
 use crate::search::index::strings::Strings;
+use crate::search::rank::verbs;
 use crate::search::text::words::Stems;
 use crate::search::vector::table::Table;
 use crate::search::vector::unit::{DIM, unit};
@@ -61,6 +62,8 @@ pub struct Derived {
     pub(crate) phrases: Phrases,
     /// The terms of each document's name.
     pub(crate) names: NameTerms,
+    /// The kinds of the verbs in it, see [`crate::search::rank::verbs`].
+    pub(crate) verbs: Vec<u8>,
     pub(crate) idf: Vec<f32>,
     /// The idf of a term that no document has.
     pub(crate) idf_unknown: f32,
@@ -175,6 +178,18 @@ impl NameTerms {
         let end = |at: usize| self.ends.get(at).map_or(0, |&end| end as usize);
         let start = document.checked_sub(1).map_or(0, end);
         self.terms.get(start..end(document)).unwrap_or_default()
+    }
+
+    /// The kinds of the verbs in each name.
+    fn verbs(&self, terms: &Strings) -> Vec<u8> {
+        let mut kinds = vec![0u8; terms.len()];
+        for (stem, kind) in verbs::kinds(&Stems::new()) {
+            if let Some(term) = terms.find(&stem) {
+                kinds[term] |= kind;
+            }
+        }
+        let name = |at| self.of(at).iter().fold(0, |all, &term| all | kinds[term as usize]);
+        (0..self.ends.len()).map(name).collect()
     }
 
     fn push(&mut self, term: u32) {
@@ -313,6 +328,7 @@ impl Derived {
             word_grams,
             phrases: phrases(collection, word_terms, terms.len()),
             postings,
+            verbs: names.verbs(terms),
             names,
             idf,
             idf_unknown: inverse_frequency(documents, 0.0),

@@ -12,8 +12,9 @@ const COSINE_MIN: f32 = 0.2;
 /// What a near word of cosine 1 counts beside a word of the query.
 const WEIGHT_MAX: f32 = 0.4;
 
-/// The terms to look for beside those of `words`, ascending, each with its weight below 1.
-pub(crate) fn expand(index: &Index, words: &[Word]) -> Vec<(u32, f32)> {
+/// The terms to look for beside those of `words`, ascending, each with its weight below 1: near ones, and those that
+/// are `meant`.
+pub(crate) fn expand(index: &Index, words: &[Word], meant: &[u32]) -> Vec<(u32, f32)> {
     let Some(table) = index.table else { return Vec::new() };
     if words.len() > SHORT_MAX {
         return Vec::new();
@@ -28,13 +29,14 @@ pub(crate) fn expand(index: &Index, words: &[Word]) -> Vec<(u32, f32)> {
     let (rows, _) = index.expansion_vectors.as_chunks::<DIM>();
     let mut near: Vec<Nearest> = vectors.iter().map(|_| Nearest::default()).collect();
     cosines(&vectors, rows, |word, row, cosine| near[word].consider(cosine, row));
+    let weight = |cosine: f32| WEIGHT_MAX * (cosine - COSINE_MIN) / (1.0 - COSINE_MIN);
+    let near = near.iter().flat_map(|nearest| &nearest.0);
+    let near = near.map(|(cosine, row)| (index.expansion_terms[*row], weight(*cosine)));
     let mut expanded: Vec<(u32, f32)> = Vec::new();
-    for (cosine, row) in near.iter().flat_map(|nearest| &nearest.0) {
-        let term = index.expansion_terms[*row];
+    for (term, weight) in near.chain(meant.iter().map(|&term| (term, WEIGHT_MAX))) {
         if words.iter().any(|word| word.term == Some(term)) {
             continue;
         }
-        let weight = WEIGHT_MAX * (cosine - COSINE_MIN) / (1.0 - COSINE_MIN);
         match expanded.iter_mut().find(|(other, _)| *other == term) {
             Some((_, best)) => *best = greater(*best, weight),
             None => expanded.push((term, weight)),

@@ -28,6 +28,12 @@ static NO_PROJECTS: Listed = Listed::new("covid din en gpt http iec ieee iso mp 
 /// Everyday nouns: in each line the words for a kind, a colon, and what is of that kind.
 const NOUNS: &str = include_str!("../../../data/kinds.txt");
 
+/// What ids of well-known services begin with: in each line the words for a kind, a colon, and the beginnings.
+const IDS: &str = include_str!("../../../data/ids.txt");
+
+/// Characters in the shortest rest of an id behind a beginning that words have as well: `in_`, `sub_`.
+const ID_REST_MIN: usize = 4;
+
 /// What `text` names by its form, and what by a noun where `nouns` are asked for.
 pub(crate) fn kinds(text: &str, nouns: bool) -> Vec<Named<'_>> {
     let marks = |c: char| !c.is_alphanumeric() && !matches!(c, '#' | '!' | '+' | '*');
@@ -57,6 +63,9 @@ fn starts_with_letter(text: &str) -> bool {
 fn form_kind(token: &str) -> Option<&'static str> {
     if token.starts_with("https://") || token.starts_with("http://") {
         return Some("web page url");
+    }
+    if let Some(kind) = id_kind(token) {
+        return Some(kind);
     }
     if let Some((before, after)) = token.split_once('#') {
         let (owner, name) = before.split_once('/').unwrap_or_default();
@@ -95,6 +104,24 @@ fn form_kind(token: &str) -> Option<&'static str> {
     }
     let (name, ending) = token.rsplit_once('.')?;
     (!name.is_empty() && FILES.has(ending)).then_some("file")
+}
+
+/// What the beginning of an id says: `i-0abc12345`, `arn:aws:s3:::logs`, `pod/web-1`.
+fn id_kind(token: &str) -> Option<&'static str> {
+    let is_id = |start: &str| {
+        let Some(rest) = token.strip_prefix(start) else { return false };
+        match start.ends_with(['-', '_']) {
+            true => {
+                let is_part =
+                    |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+                let has_digit = rest.bytes().any(|byte| byte.is_ascii_digit());
+                rest.len() >= ID_REST_MIN && has_digit && rest.bytes().all(is_part)
+            }
+            false => !rest.is_empty(),
+        }
+    };
+    let mut kinds = IDS.lines().filter_map(|line| line.split_once(": "));
+    kinds.find(|(_, starts)| starts.split(' ').any(is_id)).map(|(kind, _)| kind)
 }
 
 /// What the forms of two words that follow each other say.
@@ -146,6 +173,11 @@ mod tests {
             ("+49 171 5552031", "phone contact"),
             ("ping 10.0.3.7.", "ip address"),
             ("revert 4f9c2d1", "commit"),
+            ("stop i-0abc12345", "instance"),
+            ("refund pi_3MtwBwLkdIwHu7ix", "payment intent"),
+            ("who may use arn:aws:s3:::logs?", "resource"),
+            ("patch CVE-2024-3094", "vulnerability advisory"),
+            ("logs of pod/web-7f9", "pod"),
             ("go to 48.137, 11.575", "location coordinates"),
             ("DELETE FROM sessions", "run sql query"),
             ("UPDATE plans SET price = 9", "run sql query"),
@@ -157,6 +189,7 @@ mod tests {
     #[test]
     fn what_only_looks_like_a_name_is_none() {
         let none = "GPT-4 UTF-8 v1.2.3 1.5 2026-11-27 A-1 X-ray # ! + @ a@b C# F# and/or#x file. .pdf deadbeef 1234567 \
+            i-am in_progress i-9 arn: pod/ sg-rules vol-77 in_x.y1 \
             select update delete drop e.g. user@ @user -5 1.2.3.4.5 300.1234.1.1";
         for token in none.split(' ') {
             assert!(of(token).is_empty(), "{token}: {:?}", of(token));

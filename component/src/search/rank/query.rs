@@ -2,8 +2,10 @@
 
 use crate::search::index::inverted::Index;
 use crate::search::rank::kinds::kinds;
+use crate::search::rank::means;
 use crate::search::rank::service_names::is_service;
 use crate::search::rank::spell::correction;
+use crate::search::rank::verbs;
 use crate::search::text::clean::first_chars;
 use crate::search::text::listed::Listed;
 use crate::search::text::words::{Side, Stems, is_stop_word, words};
@@ -22,6 +24,12 @@ const PIECES_MAX: usize = 200;
 /// Words of a clause that is looked for by itself, at least, and clauses of a query.
 const CLAUSE_MIN_WORDS: usize = 3;
 const CLAUSES_MAX: usize = 8;
+
+/// Words that count in the longest query that is a request, and not a pasted text.
+const REQUEST_MAX: usize = 24;
+
+/// What a word counts in a query's vector that tools have for one of its own.
+const MEANT_SHARE: f32 = 0.5;
 
 /// Vectors that all clauses of a query are compared with, at most. It bounds the time of a query
 /// over a large catalogue.
@@ -71,6 +79,10 @@ pub(crate) struct Query {
     /// The distinct words by stem, stop words left out unless there is nothing else.
     pub(crate) words: Vec<Word>,
     pub(crate) corrections: Vec<Correction>,
+    /// What tools may say for its words, as terms of the catalogue.
+    pub(crate) meant: Vec<u32>,
+    /// The kinds of what is to be done, see [`verbs`]; 0 where it is not said.
+    pub(crate) verb: u8,
     /// The direction of the whole text; zeros without a table.
     pub(crate) vector: Unit,
     /// The direction of each of its clauses, when it has several that say something.
@@ -111,7 +123,15 @@ pub(crate) fn read(index: &Index, text: &str) -> Query {
             read.push(text);
         }
     }
-    let vector = unit(&sum(index, &read));
+    let (mut verb, mut meant, mut vector) = (0, Vec::new(), sum(index, &read));
+    if words.len() <= REQUEST_MAX {
+        verb = verbs::asked(&stems, text, &read);
+        meant = means::meant(index, &stems, &words).into_iter().map(str::to_owned).collect();
+        let said = sum(index, &meant);
+        vector.iter_mut().zip(said).for_each(|(whole, part)| *whole += MEANT_SHARE * part);
+    }
+    let vector = unit(&vector);
+    let meant = meant.iter().filter_map(|word| word_of(index, &stems, word).term).collect();
     let mut clauses = Vec::new();
     if index.table.is_some() && words.len() >= 2 * CLAUSE_MIN_WORDS {
         let clauses_max = CLAUSES_MAX.min(CLAUSE_COMPARISONS_MAX / index.len().max(1));
@@ -127,7 +147,7 @@ pub(crate) fn read(index: &Index, text: &str) -> Query {
             clauses.clear();
         }
     }
-    Query { words, corrections, vector, clauses, is_list, is_native }
+    Query { words, corrections, meant, verb, vector, clauses, is_list, is_native }
 }
 
 /// The verb of a short query for a list: its own, or, before a bare plural ("open pull requests"), the first that
@@ -163,11 +183,16 @@ fn read_words(
         index.collection.words.find(word).is_some() || index.terms.find(&stems.stem(word)).is_some()
     };
     let mut read: Vec<String> = Vec::new();
-    words(text, known, |word, side| {
-        if side == Side::Both {
-            read.push(word.to_owned());
-        }
-    });
+    // A name in mixed case is one word: QuickBooks.
+    words(
+        text,
+        |word| known(word) || is_service(word),
+        |word, side| {
+            if side == Side::Both {
+                read.push(word.to_owned());
+            }
+        },
+    );
     for word in &mut read {
         if is_stop_word(word) || known(word) || in_catalog(word) || is_service(word) {
             continue;

@@ -2,6 +2,7 @@
 
 use crate::search::index::inverted::{Index, K1};
 use crate::search::rank::expand::expand;
+use crate::search::rank::family::family;
 use crate::search::rank::query::{Correction, QUERY_MAX_CHARS, Query, Word, read};
 use crate::search::rank::services::missing_services;
 use crate::search::vector::unit::{DIM, Unit, cosines, greater, greatest};
@@ -21,6 +22,10 @@ const IDEAL_SHARE: f32 = 0.7;
 /// What a query for a list adds to a tool of whose name it has all words: collections have many operations, and the
 /// one that lists has the shortest name.
 const LIST_NAME_BONUS: f32 = 0.3;
+/// What a tool gains that has some word of the query, and in its name a verb of the kind that is asked for.
+const VERB_BONUS: f32 = 0.08;
+/// How many times the limit is ranked where tools of one family are one hit.
+const FAMILY_TIMES: usize = 3;
 /// Scores below this are no match at all.
 const SCORE_MIN: f32 = 1e-6;
 /// In the place of the score of a tool that may not be returned.
@@ -73,6 +78,8 @@ pub struct Options<'a> {
     pub named: &'a [u32],
     /// The tools that should not be used any more: they score less.
     pub deprecated: &'a [u32],
+    /// The server and the name of a tool, by number: those of one [`family`] are one hit.
+    pub name: Option<&'a dyn Fn(usize) -> (&'a str, &'a str)>,
     /// What is added to each tool's score, by number; see [`crate::search::find::external::ExternalScores`].
     pub external: Option<&'a [f32]>,
 }
@@ -85,6 +92,7 @@ impl Default for Options<'_> {
             admit: None,
             named: &[],
             deprecated: &[],
+            name: None,
             external: None,
         }
     }
@@ -122,6 +130,8 @@ pub struct Scored {
 pub struct Ranking {
     /// The best tools: those whose name the query is, then by score, then in catalogue order.
     pub hits: Vec<Scored>,
+    /// The other tools of a hit's family, best first: the hit's number and the tool's.
+    pub also: Vec<(usize, usize)>,
     /// The confident hits beyond the limit, by number, in no order.
     pub more: Vec<usize>,
     /// The query's words that no tool has, as read.
@@ -147,9 +157,13 @@ pub fn rank(index: &Index, query: &str, options: Options<'_>) -> Ranking {
     for (score, &cosine) in scores.iter_mut().zip(&cosines) {
         *score += COSINE_WEIGHT * greater(cosine, 0.0);
     }
-    if read.is_list {
-        let matching = scores.iter_mut().enumerate().filter(|(at, _)| lexical[*at] > 0.0);
-        matching.for_each(|(at, score)| *score += LIST_NAME_BONUS * named_share(index, &read, at));
+    for (at, score) in scores.iter_mut().enumerate().filter(|(at, _)| lexical[*at] > 0.0) {
+        if read.is_list {
+            *score += LIST_NAME_BONUS * named_share(index, &read, at);
+        }
+        if index.verbs[at] & read.verb != 0 {
+            *score += VERB_BONUS;
+        }
     }
     for (score, allowance) in scores.iter_mut().zip(&index.allowances) {
         *score *= allowance;
@@ -171,19 +185,24 @@ pub fn rank(index: &Index, query: &str, options: Options<'_>) -> Ranking {
     let services = missing_services(index, &read, query);
     let least = if semantic && !services.is_empty() { CONFIDENT_MIN_ELSEWHERE } else { least };
     let least = greater(least, CONFIDENT_SHARE * greatest(&scores));
-    let Best { places, beyond, .. } = Best::of(&scores, options.named, options.limit, least);
+    let limit = options.limit * options.name.map_or(1, |_| FAMILY_TIMES);
+    let Best { places, mut beyond, .. } = Best::of(&scores, options.named, limit, least);
     let is_confident = |place: &Place| place.is_exact() || place.score() >= least;
     let hit = |place: Place| Scored {
         document: place.document(),
         score: place.score(),
         lexical: lexical[place.document()],
         cosine: cosine(place.document()),
-        coverage: coverage(index, &read, place.document()),
+        coverage: 0.0,
         exact: place.is_exact(),
         band: if is_confident(&place) { Band::Confident } else { Band::Weak },
     };
     let mut hits: Vec<Scored> = places.into_iter().map(hit).collect();
-    let mut beyond = beyond;
+    let also = options.name.map(|name| fold_families(&mut hits, name)).unwrap_or_default();
+    let rest = hits.split_off(hits.len().min(options.limit));
+    let rest = rest.iter().filter(|hit| hit.band == Band::Confident);
+    beyond.extend(rest.map(|hit| Place::new(hit.exact, hit.score, hit.document as u32)));
+    hits.iter_mut().for_each(|hit| hit.coverage = coverage(index, &read, hit.document));
     let written = query.split_whitespace().take(QUERY_MAX_CHARS).count();
     let covered = 2 * read.words.len() >= written
         && hits.first().is_some_and(|first| first.coverage >= COVERED);
@@ -201,7 +220,31 @@ pub fn rank(index: &Index, query: &str, options: Options<'_>) -> Ranking {
     let unmatched =
         read.words.iter().filter(|w| w.term.is_none()).map(|w| w.text.clone()).collect();
     let native = read.is_native && (confident > 0 || index.has_other_scripts(NATIVE_ONE_IN));
-    Ranking { hits, more, unmatched, services, corrections: read.corrections, native }
+    Ranking { hits, also, more, unmatched, services, corrections: read.corrections, native }
+}
+
+/// Leaves of each family the best hit. Returns the others, each behind the number of the one that is left.
+fn fold_families<'a>(
+    hits: &mut Vec<Scored>,
+    name: &dyn Fn(usize) -> (&'a str, &'a str),
+) -> Vec<(usize, usize)> {
+    let mut also = Vec::new();
+    let mut heads: Vec<(usize, (&str, &str), String)> = Vec::new();
+    hits.retain(|hit| {
+        let own = name(hit.document);
+        let family = family(own.1);
+        let is_of = |head: (&str, &str)| head.0 == own.0 && head.1 != own.1;
+        let head = heads.iter().find(|(_, head, other)| is_of(*head) && *other == family);
+        match head.filter(|_| !hit.exact) {
+            Some((head, ..)) => also.push((*head, hit.document)),
+            None => {
+                heads.push((hit.document, own, family));
+                return true;
+            }
+        }
+        false
+    });
+    also
 }
 
 /// Whether the best hits are near enough to the query for any of them to be what was asked for.
@@ -307,7 +350,7 @@ fn parts(index: &Index, query: &Query, semantic: bool) -> Vec<Part> {
     let own = |word: &Word| word.term.map(|term| Part::Word(term, weight(term)));
     let mut parts: Vec<Part> = query.words.iter().filter_map(own).collect();
     if semantic {
-        let near = expand(index, &query.words).into_iter();
+        let near = expand(index, &query.words, &query.meant).into_iter();
         parts.extend(near.map(|(term, share)| Part::Word(term, share * weight(term))));
         for two in query.words.windows(2) {
             if let (Some(a), Some(b)) = (two[0].term, two[1].term) {

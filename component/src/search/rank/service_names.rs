@@ -4,21 +4,25 @@ use crate::search::text::listed::Listed;
 
 /// Names that are nothing else.
 static SERVICES: Listed = Listed::new(
-    "1password ahrefs airbnb airtable alibaba amazon ansible arxiv asana auth0 autocad aws azure \
-    bamboohr basecamp bigquery binance bitbucket bitwarden calendly canva cassandra circleci \
-    clickhouse clickup cloudflare coinbase confluence coursera databricks datadog digitalocean \
-    discord docker docusign doordash dropbox duolingo dynamodb ebay elasticsearch etsy eventbrite \
-    evernote expedia facebook figma firebase fitbit freshdesk garmin gcp github gitlab gmail grafana \
-    heroku homeassistant hootsuite hubspot huggingface ifttt instagram intercom jenkins jira kafka \
-    kibana klarna kubernetes lastpass launchdarkly linkedin lyft magento mailchimp mailgun marketo \
-    matlab metabase midjourney minecraft miro mixpanel mongodb mysql netflix netlify newrelic npm \
-    okta onedrive openai opentable opsgenie pagerduty paypal perplexity photoshop pinecone pinterest \
-    pipedrive postgres postgresql posthog prometheus pypi quickbooks rabbitmq reddit redis robinhood \
-    roblox roku salesforce semrush sendgrid sentry sharepoint shazam shopify skype slack snapchat \
-    snowflake sonarqube sonos soundcloud splunk spotify squarespace strava stripe supabase \
-    surveymonkey tableau telegram terraform tesla tiktok todoist trello tripadvisor twilio twitch \
-    twitter typeform uber udemy venmo vercel walmart webflow wechat whatsapp wikipedia woocommerce \
-    wordpress workday xero yelp youtube zapier zendesk zillow zoho",
+    "1password ableton adyen ahrefs airbnb airtable alibaba amazon ansible arxiv asana auth0 autocad aws \
+    azure bamboohr basecamp bigquery binance bitbucket bitwarden bluesky braintree brightdata browserbase \
+    calendly canva cassandra circleci clickhouse clickup cloudflare cloudinary codacy coinbase confluence \
+    coolify coursera databricks datadog deepl digitalocean discord docker docusign doordash drawio dropbox \
+    duckduckgo duolingo dynamodb ebay elasticsearch elevenlabs etsy eventbrite evernote excalidraw expedia \
+    facebook fedex figma firebase firecrawl fitbit flightradar freecad freshdesk garmin gcp ghidra github \
+    gitlab gmail godot grafana gusto heroku homeassistant hootsuite hubspot huggingface icloud ifttt infisical \
+    instacart instagram intercom iterable jenkins jira jupyter kafka karakeep kibana kindle klarna klaviyo \
+    kubernetes langfuse lastpass launchdarkly leetcode lichess linkedin lunchmoney lyft magento mailchimp \
+    mailgun mapbox marketo mastodon matlab metabase midjourney milvus minecraft miro mixpanel mlflow mongodb \
+    mysql n8n neo4j netflix netlify newrelic notebooklm npm okta omnifocus onedrive openai opensearch \
+    opentable opsgenie pagerduty patreon paypal perplexity photoshop pinecone pinterest pipedrive \
+    postgres postgresql posthog postman prisma prometheus proxmox pubmed pypi quickbooks rabbitmq reddit redis \
+    revolut rippling robinhood roblox roku rollbar salesforce searxng semrush sendgrid sentry \
+    servicenow sharepoint shazam shopify signoz skype skyscanner slack snapchat snowflake snyk sonarqube sonos \
+    soundcloud splunk spotify squarespace strapi strava stripe substack supabase surveymonkey tableau tavily \
+    telegram terraform tesla tiktok todoist transloadit trello tripadvisor twilio twitch twitter typeform uber \
+    udemy upstash vapi venmo vercel vimeo virustotal walmart webflow wechat whatsapp wikipedia woocommerce \
+    wordpress workday xero yelp youtube zapier zendesk zillow zoho zotero",
 );
 
 /// Those that are common words as well.
