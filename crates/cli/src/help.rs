@@ -33,6 +33,7 @@ const GROUPS: [(&str, &[&str]); 4] = [
             "secret",
             "token",
             "approve",
+            "ui",
             "tools",
             "search",
             "call",
