@@ -1,13 +1,13 @@
 //! All tools of all servers, under the names and in the form in which clients see them.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
 
 use super::hints::Hints;
 pub use super::listed::definition_tokens;
 use super::listed::{Listed, MAX_TOOLS};
-use super::names::{Naming, own_uri, public_uri};
+use super::names::{Naming, own_uri, public_uri, without_parameters};
 use super::profile::Profile;
 use super::siblings::Siblings;
 use super::spec::Structured;
@@ -28,8 +28,10 @@ const UI: [&[&str]; 3] = [
 /// One tool.
 #[derive(Debug, Clone)]
 pub struct Tool {
-    /// Its name for clients.
+    /// Its name for clients: as an argument, or in their lists where it is shown in them.
     pub name: String,
+    /// Its name in lists, which clients limit, where that is another.
+    listed_as: Option<Box<str>>,
     /// Its server.
     pub upstream: Arc<Upstream>,
     /// Its name at the server.
@@ -64,7 +66,7 @@ impl Tool {
         let described = self.upstream.spec.describe.get(&self.own_name).cloned();
         let description = described.or_else(|| text("description")).unwrap_or_default();
         let schema = self.listed.get(&["inputSchema"]).unwrap_or_default();
-        tokens::of_definition(&self.name, &description, schema)
+        tokens::of_definition(self.listed_name(), &description, schema)
     }
 
     /// The same under its name at the server: as an agent has it without us.
@@ -74,7 +76,12 @@ impl Tool {
 
     /// Estimated tokens by which its name for clients is longer than its own.
     pub fn prefix_tokens(&self) -> u64 {
-        tokens::of(&self.name).saturating_sub(tokens::of(&self.own_name))
+        tokens::of(self.listed_name()).saturating_sub(tokens::of(&self.own_name))
+    }
+
+    /// Its name in clients' lists.
+    pub fn listed_name(&self) -> &str {
+        self.listed_as.as_deref().unwrap_or(&self.name)
     }
 
     /// Its definition as its server wrote it.
@@ -109,7 +116,7 @@ impl Tool {
         let spec = &self.upstream.spec;
         let strip_schema = spec.transform && spec.structured == Structured::Excerpt;
         let description = spec.describe.get(&self.own_name);
-        let public = public_definition(&self.listed, &self.name, description, strip_schema);
+        let public = public_definition(&self.listed, self.listed_name(), description, strip_schema);
         with_public_ui(public, self.prefixed.then_some(self.upstream.name()))
     }
 
@@ -127,6 +134,7 @@ impl Tool {
     pub fn unlisted(upstream: &Arc<Upstream>, name: &str) -> Tool {
         Tool {
             name: name.to_owned(),
+            listed_as: None,
             upstream: Arc::clone(upstream),
             own_name: name.to_owned(),
             listed: Listed::from(Json::empty()),
@@ -140,12 +148,17 @@ impl Tool {
     }
 }
 
+/// A tool before it has its name: its server, its name there, the name that it shall have, its definition.
+type Found<'u> = (&'u Arc<Upstream>, String, String, Listed);
+
 /// All tools. Never changed: a change makes a new one.
 #[derive(Debug, Default)]
 pub struct Catalog {
     tools: Vec<Tool>,
     /// Their places, by name.
     by_name: Vec<u32>,
+    /// Those that have another name in lists, by it.
+    by_listed_name: Vec<u32>,
     /// By the server's own name.
     by_own_name: Vec<u32>,
     tokens: OnceLock<u64>,
@@ -168,7 +181,7 @@ impl Catalog {
     pub fn build(upstreams: &[Arc<Upstream>], naming: &Naming, reserved: &[&str]) -> Catalog {
         let mut order: Vec<&Arc<Upstream>> = upstreams.iter().collect();
         order.sort_by_key(|upstream| upstream.name());
-        let mut found: Vec<(&Arc<Upstream>, String, String, Listed)> = Vec::new();
+        let mut found: Vec<Found<'_>> = Vec::new();
         let mut skills = found.clone();
         let mut rest = Rest::default();
         for upstream in order {
@@ -180,7 +193,9 @@ impl Catalog {
             }
             let withheld = upstream.withheld_names();
             let mut seen = HashSet::new();
-            let mut is_cut = known.cut;
+            if known.cut {
+                rest.cut.push(upstream.name().to_owned());
+            }
             for definition in known.tools.iter() {
                 let Some(own_name) = definition.name() else { continue };
                 if own_name.trim().is_empty() || !seen.insert(own_name.clone()) {
@@ -192,20 +207,18 @@ impl Catalog {
                 }
                 let is_skill = definition.is_skill();
                 let list = if is_skill { &mut skills } else { &mut found };
-                if list.len() >= MAX_TOOLS {
-                    is_cut = true;
-                    break;
-                }
                 let wanted = upstream.spec.rename.get(&own_name).cloned();
                 let title = || definition.text_at(&["title"]).filter(|_| is_skill);
                 let wanted = wanted.or_else(title).unwrap_or_else(|| own_name.clone());
                 list.push((upstream, own_name, wanted, definition.clone()));
             }
-            if is_cut {
-                tracing::warn!(server = upstream.name(), "{}", too_many());
-                rest.cut.push(upstream.name().to_owned());
-            }
         }
+        for left_out in cap(&mut found) {
+            rest.cut.push(left_out);
+        }
+        rest.cut.sort();
+        rest.cut.dedup();
+        rest.cut.iter().for_each(|server| tracing::warn!(server, "{}", too_many()));
         // A skill takes neither place nor name from a tool.
         skills.truncate(MAX_TOOLS - found.len());
         let mut reserved: Vec<String> = reserved.iter().map(|name| (*name).to_owned()).collect();
@@ -213,32 +226,42 @@ impl Catalog {
         for things in [found, skills] {
             let pairs = things.iter().map(|(upstream, _, name, _)| (upstream.name(), &**name));
             let taken: Vec<&str> = reserved.iter().map(String::as_str).collect();
-            let names = naming.assign(&pairs.collect::<Vec<_>>(), &taken);
-            reserved.extend(names.iter().cloned());
-            named.extend(things.into_iter().zip(names));
+            let pairs: Vec<(&str, &str)> = pairs.collect();
+            let names = naming.whole().assign(&pairs, &taken);
+            let brief = |at: usize| without_parameters(pairs[at].1, &parameters(&things[at].3));
+            let listed = naming.assign_brief(&pairs, &taken, brief);
+            reserved.extend(names.iter().chain(&listed).cloned());
+            named.extend(things.into_iter().zip(names.into_iter().zip(listed)));
         }
         named.sort_by(|((one, ..), _), ((other, ..), _)| one.name().cmp(other.name()));
-        let tools = named.into_iter().map(|((upstream, own_name, _, definition), name)| {
-            let spec = &upstream.spec;
-            let is_skill = definition.is_skill();
-            Tool {
-                prefixed: naming.prefix,
-                is_skill,
-                hints: match spec.trust {
-                    _ if is_skill => Hints::READS,
-                    _ if spec.only_reads(&own_name) => Hints::READS,
-                    true => Hints::of(&definition),
-                    false => Hints::UNKNOWN,
-                },
-                pinned: spec.is_pinned(&own_name) && !is_skill,
-                transform: spec.transform,
-                for_app: is_for_app(&definition),
-                upstream: Arc::clone(upstream),
-                listed: definition,
-                own_name,
-                name,
-            }
-        });
+        let tools =
+            named.into_iter().map(|((upstream, own_name, _, definition), (name, listed))| {
+                let spec = &upstream.spec;
+                let is_skill = definition.is_skill();
+                let is_listed = spec.is_pinned(&own_name)
+                    || UI.iter().any(|ui| definition.text_at(ui).is_some());
+                let listed_as =
+                    (listed != name && !is_skill && !is_listed).then(|| listed.as_str().into());
+                let name = if is_listed { listed } else { name };
+                Tool {
+                    listed_as,
+                    prefixed: naming.prefix,
+                    is_skill,
+                    hints: match spec.trust {
+                        _ if is_skill => Hints::READS,
+                        _ if spec.only_reads(&own_name) => Hints::READS,
+                        true => Hints::of(&definition),
+                        false => Hints::UNKNOWN,
+                    },
+                    pinned: spec.is_pinned(&own_name) && !is_skill,
+                    transform: spec.transform,
+                    for_app: is_for_app(&definition),
+                    upstream: Arc::clone(upstream),
+                    listed: definition,
+                    own_name,
+                    name,
+                }
+            });
         Catalog::of(tools.collect(), rest)
     }
 
@@ -250,9 +273,12 @@ impl Catalog {
         }
         let mut by_name: Vec<u32> = (0..tools.len() as u32).collect();
         let mut by_own_name = by_name.clone();
+        let mut by_listed_name = by_name.clone();
+        by_listed_name.retain(|&at| tools[at as usize].listed_as.is_some());
+        by_listed_name.sort_by_key(|&at| tools[at as usize].listed_name());
         by_name.sort_by_key(|&at| &*tools[at as usize].name);
         by_own_name.sort_by_key(|&at| &*tools[at as usize].own_name);
-        Catalog { tools, by_name, by_own_name, tokens: OnceLock::new(), rest }
+        Catalog { tools, by_name, by_listed_name, by_own_name, tokens: OnceLock::new(), rest }
     }
 
     /// What a client of this profile may see of it.
@@ -313,8 +339,13 @@ impl Catalog {
 
     /// The tool that clients see under this name.
     pub fn named(&self, name: &str) -> Option<&Tool> {
-        let at = self.by_name.binary_search_by_key(&name, |&at| &self.tools[at as usize].name);
-        self.tools.get(self.by_name[at.ok()?] as usize)
+        let tool = |at: u32| &self.tools[at as usize];
+        let at = self.by_name.binary_search_by_key(&name, |&at| &*tool(at).name);
+        if let Ok(at) = at {
+            return Some(tool(self.by_name[at]));
+        }
+        let at = self.by_listed_name.binary_search_by_key(&name, |&at| tool(at).listed_name());
+        Some(tool(self.by_listed_name[at.ok()?]))
     }
 
     /// The tools that servers call this.
@@ -347,8 +378,8 @@ impl Catalog {
     /// comes after.
     pub(crate) fn with_exact_names(&self, arguments: &str) -> Option<String> {
         let exact = |name: &str| {
-            let name = json::string(name).filter(|name| self.named(name).is_none())?;
-            self.find(&name).map(|tool| quote(&tool.name))
+            let name = json::string(name)?;
+            self.find(&name).filter(|tool| tool.name != name).map(|tool| quote(&tool.name))
         };
         let mut changed = Json::parse(arguments.to_owned()).ok()?;
         if let Some(name) = changed.get(&["name"]).and_then(exact) {
@@ -386,6 +417,7 @@ impl Catalog {
             || self.tools.iter().zip(&other.tools).any(|(a, b)| {
                 a.listed != b.listed
                     || a.name != b.name
+                    || a.listed_as != b.listed_as
                     || a.pinned != b.pinned
                     || !Arc::ptr_eq(&a.upstream, &b.upstream) && a.definition() != b.definition()
             })
@@ -401,6 +433,14 @@ impl Catalog {
         let prefixes: u64 = self.callable().map(Tool::prefix_tokens).sum();
         self.definition_tokens().saturating_sub(prefixes)
     }
+}
+
+/// The names of a tool's parameters, the longest first.
+fn parameters(definition: &Json) -> Vec<Cow<'_, str>> {
+    let properties = definition.get(&["inputSchema", "properties"]).unwrap_or("{}");
+    let mut names: Vec<_> = json::members(properties).into_iter().map(|(name, _)| name).collect();
+    names.sort_by_key(|name| std::cmp::Reverse(name.len()));
+    names
 }
 
 /// Whether a definition is for the user interface of another tool alone.
@@ -429,7 +469,31 @@ fn object_of(mut schema: Json) -> Json {
 
 /// Why tools of a server are left out.
 pub(crate) fn too_many() -> String {
-    format!("not all of its tools are offered, as a gateway has at most {MAX_TOOLS}")
+    format!(
+        "not all of its tools are offered, as a gateway has at most {MAX_TOOLS}: name those that are wanted under allow"
+    )
+}
+
+/// Leaves as many tools as a catalog has: first those that a server's entry names, then the first of each server in turn.
+/// Returns the servers that lost some.
+fn cap(found: &mut Vec<Found<'_>>) -> Vec<String> {
+    if found.len() <= MAX_TOOLS {
+        return Vec::new();
+    }
+    let mut turns: HashMap<&str, usize> = HashMap::new();
+    let mut order: Vec<(bool, usize, usize)> = Vec::with_capacity(found.len());
+    for (at, (upstream, own_name, ..)) in found.iter().enumerate() {
+        let turn = turns.entry(upstream.name()).or_default();
+        *turn += 1;
+        order.push((!upstream.spec.names(own_name), *turn, at));
+    }
+    order.sort_unstable();
+    let left_out: BTreeSet<usize> = order.drain(MAX_TOOLS..).map(|(.., at)| at).collect();
+    let servers = left_out.iter().map(|&at| found[at].0.name().to_owned());
+    let servers: BTreeSet<String> = servers.collect();
+    let mut at = 0..;
+    found.retain(|_| at.next().is_none_or(|at| !left_out.contains(&at)));
+    servers.into_iter().collect()
 }
 
 /// The definition with the client's name, and without a schema that results may not keep to.

@@ -10,7 +10,7 @@ use super::skills;
 use weir_mcp::json::Json;
 
 /// Tools of a server, and of all servers in a catalog. The rest is left out, and searches say of which servers.
-pub(crate) const MAX_TOOLS: usize = 10_000;
+pub(crate) const MAX_TOOLS: usize = 20_000;
 
 /// One of them, as its server wrote it. Clones share it.
 #[derive(Debug, Clone)]

@@ -2,7 +2,7 @@
 //!
 //! A tool or prompt is `server__tool`. Where that is too long, has characters that names may not
 //! have, or is the name of something else too, it is shortened and ends with eight hex digits of
-//! a hash over both parts. So names depend on nothing but the set of what there is: not on the order
+//! a hash over both parts. What is shortened keeps its start and its end: a verb and the noun that it is about. So names depend on nothing but the set of what there is: not on the order
 //! of servers, not on which started first.
 //!
 //! A resource's URI is put behind the server's name, so that it can be taken apart again.
@@ -67,6 +67,9 @@ const HASH_LEN: usize = 8;
 /// The least that [`Naming::max_len`] can be, so that a name is more than a hash.
 pub(crate) const MIN_NAME_LEN: usize = 16;
 
+/// Characters in the longest name that is an argument, where no client's limit applies: as many as the protocol allows.
+const WHOLE_LEN: usize = 128;
+
 /// Characters of a server's name that are left of it where a tool's name is long, too.
 const MIN_SERVER_LEN: usize = 8;
 
@@ -83,8 +86,23 @@ fn hash(server: &str, own: &str) -> String {
 }
 
 impl Naming {
+    /// The same for names that are arguments of a bridge tool.
+    pub(crate) fn whole(&self) -> Naming {
+        Naming { max_len: self.max_len.max(WHOLE_LEN), ..self.clone() }
+    }
+
     /// A name for each pair of server and own name, in the order given; none is in `reserved`.
     pub fn assign(&self, things: &[(&str, &str)], reserved: &[&str]) -> Vec<String> {
+        self.assign_brief(things, reserved, |at| things[at].1.to_owned())
+    }
+
+    /// The same, where a name that must be shortened is made of what `brief` has for its place.
+    pub(crate) fn assign_brief(
+        &self,
+        things: &[(&str, &str)],
+        reserved: &[&str],
+        brief: impl Fn(usize) -> String,
+    ) -> Vec<String> {
         let max_len = self.max_len.max(MIN_NAME_LEN);
         let joined = |server: &str, own: &str| format!("{server}__{own}");
         let mut plain: Vec<String> = things
@@ -115,32 +133,20 @@ impl Naming {
         plain
             .iter()
             .zip(things)
-            .map(|(name, (server, own))| {
+            .enumerate()
+            .map(|(at, (name, (server, own)))| {
                 if fits(name) {
                     return name.clone();
                 }
-                let clean = |name: &str| -> String {
-                    name.chars().map(|c| if is_name_char(c) { c } else { '_' }).collect()
-                };
-                let (clean, own_clean) = (clean(name), clean(own));
-                let has_server = clean.len() > own_clean.len();
+                let has_server = name.len() > own.len();
+                let own_brief = if name.len() > max_len { brief(at) } else { (*own).to_owned() };
                 let hash = hash(server, own);
                 // A second hash of eight digits that is the same is not expected; a longer one is at hand.
                 let mut digits = HASH_LEN;
                 loop {
-                    let keep = clean.len().min((max_len - 1).saturating_sub(digits));
-                    // A long name of a server gives way to that of its tool, as far as eight characters of it are left.
-                    let server = keep.saturating_sub(own_clean.len() + 2).max(MIN_SERVER_LEN);
-                    let start = match has_server && clean.len() > keep {
-                        true => {
-                            let server = &clean[..server.min(clean.len() - own_clean.len() - 2)];
-                            format!("{}__{own_clean}", server.trim_end_matches(['_', '-', '.']))
-                        }
-                        false => clean.clone(),
-                    };
-                    let keep = keep.min(start.len());
-                    let short =
-                        format!("{}_{}", start[..keep].trim_end_matches('_'), &hash[..digits]);
+                    let room = (max_len - 1).saturating_sub(digits);
+                    let start = shortened(has_server.then_some(*server), &own_brief, room);
+                    let short = format!("{}_{}", start.trim_end_matches('_'), &hash[..digits]);
                     if taken.insert(short.clone()) || digits >= hash.len() {
                         return short;
                     }
@@ -149,6 +155,50 @@ impl Naming {
             })
             .collect()
     }
+}
+
+/// What is left of a server's name and of a tool's in so much room. A long name of a server gives way to that of its
+/// tool, as far as eight characters of it are left; then the middle of the tool's does.
+fn shortened(server: Option<&str>, own: &str, room: usize) -> String {
+    const MARKS: [char; 3] = ['_', '-', '.'];
+    let clean = |name: &str| -> String {
+        name.chars().map(|c| if is_name_char(c) { c } else { '_' }).collect()
+    };
+    let own = clean(own);
+    let mut start = server.map(clean).unwrap_or_default();
+    if server.is_some() {
+        if start.len() + 2 + own.len() > room {
+            start.truncate(room.saturating_sub(own.len() + 2).max(MIN_SERVER_LEN));
+            start.truncate(start.trim_end_matches(MARKS).len());
+        }
+        start.push_str("__");
+    }
+    let room = room.saturating_sub(start.len());
+    if own.len() <= room {
+        return start + &own;
+    }
+    let head = own[..room / 2].trim_end_matches(MARKS);
+    let tail = own[own.len() - (room - room / 2 - 1)..].trim_start_matches(MARKS);
+    format!("{start}{head}_{tail}")
+}
+
+/// A tool's name without the parameters that it repeats: `get_accounts_account_id_rules` takes an `account_id`.
+pub(crate) fn without_parameters(own: &str, parameters: &[Cow<'_, str>]) -> String {
+    let mut brief = own.to_owned();
+    for parameter in parameters {
+        let braces = [format!("_{{{parameter}}}"), format!("/{{{parameter}}}")];
+        // A parameter of one word may be the noun that the tool is about.
+        let bare = parameter.contains('_').then(|| format!("_{parameter}"));
+        for written in braces.iter().chain(&bare) {
+            let ends = |at: &usize| !brief[at + written.len()..].starts_with(char::is_alphanumeric);
+            // What a name begins with is what it does.
+            let found = brief.match_indices(written.as_str()).map(|(at, _)| at);
+            if let Some(at) = found.filter(ends).find(|at| *at > 0) {
+                brief.replace_range(at..at + written.len(), "");
+            }
+        }
+    }
+    brief
 }
 
 fn count(names: &[String]) -> HashMap<&str, usize> {
@@ -296,12 +346,34 @@ mod tests {
             ("create_pull_request_review", "io.github.som__create_pull_request_review_"),
             (
                 "a_name_that_is_as_long_as_a_whole_name_may_be_here",
-                "io.githu__a_name_that_is_as_long_as_a_who",
+                "io.githu__a_name_that_is_ame_may_be_here_",
             ),
         ] {
             let [name] = &Naming::default().assign(&[(server, own)], &[])[..] else { panic!() };
             assert!(name.starts_with(wanted) && name.len() <= 50, "{name}");
         }
+    }
+
+    #[test]
+    fn a_name_gives_up_its_parameters_then_its_middle() {
+        let without = |own, parameters: &[&'static str]| {
+            let parameters: Vec<_> = parameters.iter().map(|&name| name.into()).collect();
+            without_parameters(own, &parameters)
+        };
+        let parameters = ["account_id", "zone", "id"];
+        for (own, brief) in [
+            ("get_accounts_account_id_rules", "get_accounts_rules"),
+            ("get_/accounts/{account_id}/zones/{zone}", "get_/accounts/zones"),
+            ("id_list", "id_list"),
+            ("list_zones", "list_zones"),
+            ("get_zone", "get_zone"),
+        ] {
+            assert_eq!(without(own, &parameters), brief);
+        }
+        let own = "create_a_thing_with_a_name_that_has_no_end_of_words_for_the_invoice";
+        let [name] = &Naming::default().assign(&[("s", own)], &[])[..] else { panic!() };
+        assert!(name.starts_with("s__create_a_") && name.contains("the_invoice_"), "{name}");
+        assert_eq!(Naming::default().whole().assign(&[("s", own)], &[]), [format!("s__{own}")]);
     }
 
     #[test]

@@ -303,6 +303,15 @@ impl ServerSpec {
         (self.allow.is_empty() || matches(&self.allow)) && !matches(&self.deny)
     }
 
+    /// Whether the entry says something of this tool among others: it is used.
+    pub(crate) fn names(&self, tool: &str) -> bool {
+        let globs =
+            self.allow.iter().chain(&self.pin).chain(&self.read_only).chain(self.phrases.keys());
+        self.rename.contains_key(tool)
+            || self.describe.contains_key(tool)
+            || globs.filter(|glob| *glob != "*").any(|glob| glob_matches(glob, tool))
+    }
+
     /// Whether the tool is listed beside the bridge tools.
     pub fn is_pinned(&self, tool: &str) -> bool {
         self.pin.iter().any(|glob| glob_matches(glob, tool))

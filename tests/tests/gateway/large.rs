@@ -206,8 +206,8 @@ fn a_list_on_one_long_page_and_tools_that_cannot_be_offered() {
 }
 
 #[test]
-fn of_too_many_tools_the_first_are_offered_and_searches_say_so() {
-    const MANY: usize = 10_400;
+fn of_too_many_tools_those_that_are_named_come_first_and_searches_say_so() {
+    const MANY: usize = 20_400;
     let sandbox = Sandbox::new();
     let file = sandbox.path().join("many.lines");
     let tools = (0..MANY).fold(String::new(), |mut text, at| {
@@ -220,24 +220,30 @@ fn of_too_many_tools_the_first_are_offered_and_searches_say_so() {
         text
     });
     std::fs::write(&file, tools).unwrap();
-    let long = server(&["--lines", file.to_str().unwrap(), "--page", "2600"]);
-    // In the order of their names: the last one finds no room.
+    let mut long = server(&["--lines", file.to_str().unwrap(), "--page", "2600"]);
+    // A small server keeps its tools, wherever its name is among the others'.
     let servers = json!({"big": long, "last": server(&[])});
-    let why = "not all of its tools are offered, as a gateway has at most 10000";
-    let said = json!([format!("big: {why}"), format!("last: {why}")]);
+    let why = "big: not all of its tools are offered, as a gateway has at most 20000: name those that are wanted under allow";
     // The first start lists them, the second knows them from its file.
     for _ in 0..2 {
         let mut client = Client::legacy(&sandbox, servers.clone(), &["--mode", "bridge"]);
         // A name that nothing has is answered when all tools are known.
-        let answer = client.text("tool_describe", json!({"names": ["big__none"]}));
-        assert!(answer.contains("no such tool"), "{answer}");
-        let found = client.text("tool_search", json!({"query": word(9_999)}));
-        assert!(found.contains(r#""name":"big__t_9999""#), "{found}");
+        let answer = client.text("tool_describe", json!({"names": ["big__none", "big__t_20399"]}));
+        assert_eq!(answer.matches("no such tool").count(), 2, "{answer}");
+        let found = client.text("tool_search", json!({"query": word(17_000)}));
+        assert!(found.contains(r#""name":"big__t_17000""#), "{found}");
         let answer: Value = serde_json::from_str(&found).unwrap();
-        assert_eq!(answer["searched"], 10_000, "{found}");
-        assert_eq!(answer["not_searched"], said, "{found}");
-        let left = client.text("tool_search", json!({"query": word(10_399)}));
-        assert!(!left.contains("t_10399"), "{left}");
+        assert_eq!(answer["searched"], 20_000, "{found}");
+        assert_eq!(answer["not_searched"], json!([why]), "{found}");
+        let last = client.text("tool_describe", json!({"names": ["last__echo"]}));
+        assert!(!last.contains("no such tool"), "{last}");
         client.close();
     }
+    // What an entry lets through takes the places, wherever it is in the list.
+    long["weir"] = json!({"allow": ["t_17000", "t_20399"]});
+    let sandbox = Sandbox::new();
+    let mut client = Client::legacy(&sandbox, json!({"big": long}), &["--mode", "bridge"]);
+    let answer = client.text("tool_describe", json!({"names": ["big__t_20399"]}));
+    assert!(!answer.contains("no such tool"), "{answer}");
+    client.close();
 }

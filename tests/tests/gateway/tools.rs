@@ -46,6 +46,35 @@ fn one_server_on_the_command_line_keeps_its_names() {
 }
 
 #[test]
+fn a_name_is_whole_behind_the_bridge_and_has_both_its_ends_where_clients_limit_it() {
+    const OWN: &str = "get_accounts_account_id_workers_dispatch_namespaces_dispatch_namespace_scripts_settings_bindings";
+    let sandbox = Sandbox::new();
+    let file = sandbox.path().join("long.lines");
+    let schema = r#"{"type":"object","properties":{"account_id":{"type":"string"},"dispatch_namespace":{"type":"string"}}}"#;
+    let tool = format!(
+        r#"{{"name":"{OWN}","description":"Bindings of a script.","inputSchema":{schema}}}"#
+    );
+    std::fs::write(&file, tool + "\n").unwrap();
+    let servers = json!({"cloud": server(&["--lines", file.to_str().unwrap()])});
+    let mut client = Client::legacy(&sandbox, servers.clone(), &["--mode", "passthrough"]);
+    let listed = client.tool_names().remove(0);
+    assert!(listed.starts_with("cloud__get_accounts_workers_") && listed.len() <= 50, "{listed}");
+    assert!(listed.contains("bindings_"), "{listed}");
+    client.close();
+    let whole = format!("cloud__{OWN}");
+    let mut client = Client::legacy(&sandbox, servers, &["--mode", "bridge"]);
+    let found = client.text("tool_search", json!({"query": "bindings of a script"}));
+    assert!(found.contains(&format!(r#""name":"{whole}""#)), "{found}");
+    for name in [whole.as_str(), OWN, listed.as_str()] {
+        let shown = client.text("tool_describe", json!({"names": [name]}));
+        assert!(shown.contains(&whole) && !shown.contains("no such tool"), "{name}: {shown}");
+        let called = client.text("tool_call", json!({"name": name, "arguments": {}}));
+        assert!(called.contains(OWN) && !called.contains("no such tool"), "{name}: {called}");
+    }
+    client.close();
+}
+
+#[test]
 fn the_first_call_needs_no_search_and_a_search_says_what_it_left_out() {
     let sandbox = Sandbox::new();
     let gone = json!({"command": "/no/such/program"});

@@ -10,11 +10,9 @@ use weir_host::contract::Origin;
 use weir_host::{Error, Weir};
 
 use super::THRESHOLD_CHARS;
+use crate::listed::MAX_TOOLS;
 use weir_base::Mutex;
 use weir_mcp::json::{self, Json};
-
-/// Tools of which the threshold is remembered. Beyond them all are asked for anew.
-const MAX_TOOLS: usize = 10_000;
 
 /// A tool: its server, its name there, and the limit that the server states for its results.
 type Key = (Option<String>, String, Option<u32>);
@@ -45,6 +43,7 @@ impl Thresholds {
         }
         let threshold = weir.threshold(origin, max_chars)?;
         let mut all = self.0.lock();
+        // Beyond as many tools all are asked for anew.
         if all.len() >= MAX_TOOLS {
             all.clear();
         }

@@ -48,6 +48,8 @@ pub(super) struct Pages {
     cursors: BTreeSet<String>,
     pages: usize,
     tools: Vec<Listed>,
+    /// How many of them the server's entry lets through: the others take no place.
+    admitted: usize,
     bytes: u64,
     /// Whether it has more tools than are taken.
     cut: bool,
@@ -92,6 +94,7 @@ impl Upstream {
             cursors: BTreeSet::new(),
             pages: 0,
             tools: Vec::new(),
+            admitted: 0,
             bytes: 0,
             cut: false,
             seen: BTreeSet::new(),
@@ -176,7 +179,7 @@ impl Upstream {
 
     /// Whether no further tool is taken.
     fn is_full(&self, pages: &Pages) -> bool {
-        pages.tools.len() >= MAX_TOOLS
+        pages.admitted >= MAX_TOOLS
             || pages.bytes >= self.spec.max_list_bytes
             || pages.skills > MAX_SKILLS
     }
@@ -225,6 +228,7 @@ impl Upstream {
             pages.twice.insert(name);
             return;
         }
+        pages.admitted += usize::from(self.spec.admits(&name));
         pages.bytes += item.as_str().len() as u64;
         pages.tools.push(item.into());
     }
