@@ -120,6 +120,10 @@ fn id_kind(token: &str) -> Option<&'static str> {
             false => !rest.is_empty(),
         }
     };
+    // All have a digit behind their beginning, or one of these signs in it.
+    if !token.bytes().any(|byte| byte.is_ascii_digit() || matches!(byte, b':' | b'/')) {
+        return None;
+    }
     let mut kinds = IDS.lines().filter_map(|line| line.split_once(": "));
     kinds.find(|(_, starts)| starts.split(' ').any(is_id)).map(|(kind, _)| kind)
 }

@@ -4,7 +4,6 @@
 //! a list. What tools say themselves needs no other word.
 
 use crate::search::index::inverted::Index;
-use crate::search::rank::query::Word;
 use crate::search::text::words::Stems;
 
 /// In each line what tools say, a colon, and what people say.
@@ -13,28 +12,34 @@ const MEANS: &str = include_str!("../../../data/means.txt");
 /// Letters that a word and its other forms have in common.
 const START: usize = 3;
 
+/// A word of a query as read, its stem, and the term that it is in the catalogue.
+pub(crate) type Said<'q> = (&'q str, &'q str, Option<u32>);
+
 /// What tools may say for what `words` say otherwise.
-pub(crate) fn meant(index: &Index, stems: &Stems, words: &[Word]) -> Vec<&'static str> {
-    let is = |word: &Word, said: &str| {
-        said.get(..START.min(said.len())).is_some_and(|start| word.text.starts_with(start))
-            && stems.stem(said) == word.stem
+pub(crate) fn meant(index: &Index, stems: &Stems, words: &[Said<'_>]) -> Vec<&'static str> {
+    let is = |&(text, stem, _): &Said<'_>, said: &str| {
+        said.get(..START.min(said.len())).is_some_and(|start| text.starts_with(start))
+            && stems.stem(said) == stem
     };
-    let is_asked = |said: &str| {
-        let count = said.split(' ').count();
-        let mut runs = words.windows(count);
-        runs.any(|run| {
-            run.iter().zip(said.split(' ')).all(|(word, said)| is(word, said))
-                && !is_in_a_name(index, run)
-        })
+    // Most of the list is ruled out by how it begins.
+    let start = |text: &'static str| text.as_bytes().get(..START - 1);
+    let begins =
+        |said| words.iter().any(|(text, ..)| text.as_bytes().get(..START - 1) == start(said));
+    let is_asked = |said: &'static str| {
+        begins(said)
+            && words.windows(said.split(' ').count()).any(|run| {
+                run.iter().zip(said.split(' ')).all(|(word, said)| is(word, said))
+                    && !is_in_a_name(index, run)
+            })
     };
-    let lines = MEANS.lines().filter_map(|line| line.split_once(": "));
-    let lines = lines.filter(|(_, said)| said.split(", ").any(is_asked));
+    let lines = MEANS.lines().filter_map(|line| line.split_once(':'));
+    let lines = lines.filter(|(_, said)| said.split(',').map(str::trim_start).any(is_asked));
     lines.flat_map(|(meant, _)| meant.split(' ')).collect()
 }
 
 /// Whether some tool has all of these words in its name.
-fn is_in_a_name(index: &Index, words: &[Word]) -> bool {
-    let Some(terms) = words.iter().map(|word| word.term).collect::<Option<Vec<u32>>>() else {
+fn is_in_a_name(index: &Index, words: &[Said<'_>]) -> bool {
+    let Some(terms) = words.iter().map(|word| word.2).collect::<Option<Vec<u32>>>() else {
         return false;
     };
     let documents = terms.first().map_or(&[][..], |&term| index.postings.of(term).0);
@@ -58,7 +63,9 @@ mod tests {
         let stems = Stems::new();
         let of = |names: [&'static str; 2], text: &str| {
             let index = Index::build(names.map(tool));
-            meant(&index, &stems, &read(&index, text).words).contains(&"instance")
+            let read = read(&index, text).words;
+            let said: Vec<_> = read.iter().map(|it| (&*it.text, &*it.stem, it.term)).collect();
+            meant(&index, &stems, &said).contains(&"instance")
         };
         let cloud = ["run_instances", "create_volume"];
         assert!(of(cloud, "resize the virtual machines"));

@@ -126,7 +126,8 @@ pub(crate) fn read(index: &Index, text: &str) -> Query {
     let (mut verb, mut meant, mut vector) = (0, Vec::new(), sum(index, &read));
     if words.len() <= REQUEST_MAX {
         verb = verbs::asked(&stems, text, &read);
-        meant = means::meant(index, &stems, &words).into_iter().map(str::to_owned).collect();
+        let said: Vec<_> = words.iter().map(|word| (&*word.text, &*word.stem, word.term)).collect();
+        meant = means::meant(index, &stems, &said).into_iter().map(str::to_owned).collect();
         let said = sum(index, &meant);
         vector.iter_mut().zip(said).for_each(|(whole, part)| *whole += MEANT_SHARE * part);
     }

@@ -30,8 +30,9 @@ pub(crate) fn asked(stems: &Stems, text: &str, read: &[String]) -> u8 {
     }
     let kind = |word: &String| {
         let stem = stems.stem(word);
-        let is =
-            |verb: &str| verb.bytes().next() == stem.bytes().next() && stems.stem(verb) == stem;
+        // Only what begins alike is stemmed.
+        let own = stem.as_bytes().get(..2);
+        let is = |verb: &str| verb.as_bytes().get(..2) == own && stems.stem(verb) == stem;
         let kinds = KINDS.iter().zip(0..);
         kinds.fold(0, |all, (kind, at)| all | u8::from(kind.split(' ').any(is)) << at)
     };
