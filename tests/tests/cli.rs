@@ -634,7 +634,7 @@ fn what_cannot_be_done_is_said_with_what_to_do() {
     let sandbox = Sandbox::new();
     let id = stored(&sandbox, log(3_000).as_bytes());
     fails(&sandbox, &["fetch", "nonsense"], "hex digits");
-    fails(&sandbox, &["fetch", "../../../etc/passwd"], "hex digits");
+    fails(&sandbox, &["fetch", "../no/such/file"], "cannot read ../no/such/file");
     fails(&sandbox, &["fetch", "0123456789ab"], "no result of this id");
     fails(&sandbox, &["fetch", &id, "--session", "another"], "no result of this id");
     fails(&sandbox, &["fetch", &id, "--lines", "ten"], "not a range of lines");

@@ -1293,7 +1293,7 @@ fn a_gateway_that_costs_more_than_it_saves_is_not_put_in() {
         home.write(file, &own);
     }
     let dry = home.succeeds(&["install", "--dry-run"]);
-    assert!(dry.stderr.contains("starting 1 server "), "{}", dry.stderr);
+    assert!(dry.stderr.contains("starting 1 server, "), "{}", dry.stderr);
     // Agents that are alike share a line.
     let line = line_of(&dry.stdout, "Cursor, Gemini CLI");
     assert!(line.starts_with("hook (the gateway would make its definitions about "), "{line}");

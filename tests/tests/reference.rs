@@ -722,8 +722,8 @@ fn the_reading_tool_is_defined_for_models() {
     for argument in ["start", "count", "reduce", "context"] {
         assert!(help.contains(argument), "{help}");
     }
-    // Only `list` can do without an id, so a call without one is told what is missing.
-    let answer = refused(&weir, &json!({"mode": "stat"}));
+    // What reads a result needs its id, so a call without one is told what is missing.
+    let answer = refused(&weir, &json!({"mode": "head"}));
     assert!(answer.contains("\"id\""), "{answer}");
     assert_eq!(tools, weir.result_tools().expect("they are constant"));
 }
