@@ -177,9 +177,14 @@ fn shortened(server: Option<&str>, own: &str, room: usize) -> String {
     if own.len() <= room {
         return start + &own;
     }
-    let head = own[..room / 2].trim_end_matches(MARKS);
-    let tail = own[own.len() - (room - room / 2 - 1)..].trim_start_matches(MARKS);
-    format!("{start}{head}_{tail}")
+    // With no room for both ends there is the start alone.
+    let (half, rest) = (room / 2, room.saturating_sub(room / 2 + 1));
+    let head = own[..half].trim_end_matches(MARKS);
+    let tail = own[own.len() - rest..].trim_start_matches(MARKS);
+    match tail.is_empty() {
+        true => start + head,
+        false => format!("{start}{head}_{tail}"),
+    }
 }
 
 /// A tool's name without the parameters that it repeats: `get_accounts_account_id_rules` takes an `account_id`.
@@ -351,6 +356,17 @@ mod tests {
         ] {
             let [name] = &Naming::default().assign(&[(server, own)], &[])[..] else { panic!() };
             assert!(name.starts_with(wanted) && name.len() <= 50, "{name}");
+        }
+    }
+
+    #[test]
+    fn in_any_room_there_is_a_name() {
+        for room in 0..60 {
+            for server in [None, Some("a"), Some("a-long-name-of-a-server")] {
+                let short = shortened(server, "get_accounts_by_id", room);
+                let least = server.map_or(0, |name| name.len().min(MIN_SERVER_LEN) + 2);
+                assert!(short.len() <= room.max(least), "{room}: {short}");
+            }
         }
     }
 

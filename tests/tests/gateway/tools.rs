@@ -58,7 +58,7 @@ fn a_name_is_whole_behind_the_bridge_and_has_both_its_ends_where_clients_limit_i
     let servers = json!({"cloud": server(&["--lines", file.to_str().unwrap()])});
     let mut client = Client::legacy(&sandbox, servers.clone(), &["--mode", "passthrough"]);
     let listed = client.tool_names().remove(0);
-    assert!(listed.starts_with("cloud__get_accounts_workers_") && listed.len() <= 50, "{listed}");
+    assert!(listed.starts_with("cloud__get_accounts_w") && listed.len() <= 50, "{listed}");
     assert!(listed.contains("bindings_"), "{listed}");
     client.close();
     let whole = format!("cloud__{OWN}");
@@ -68,8 +68,9 @@ fn a_name_is_whole_behind_the_bridge_and_has_both_its_ends_where_clients_limit_i
     for name in [whole.as_str(), OWN, listed.as_str()] {
         let shown = client.text("tool_describe", json!({"names": [name]}));
         assert!(shown.contains(&whole) && !shown.contains("no such tool"), "{name}: {shown}");
-        let called = client.text("tool_call", json!({"name": name, "arguments": {}}));
-        assert!(called.contains(OWN) && !called.contains("no such tool"), "{name}: {called}");
+        // The server lists it, and has no such tool: that is its own word, so it was asked.
+        let called = client.call("tool_call", json!({"name": name, "arguments": {}}));
+        assert_eq!(called["error"]["message"], "Unknown tool", "{name}: {called}");
     }
     client.close();
 }
