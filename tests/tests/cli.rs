@@ -606,7 +606,7 @@ fn in_the_shell_of_an_agent_only_files_with_output_that_an_agent_put_there_are_r
     let out = folder.join("out.txt");
     std::os::unix::fs::symlink(&other, &out).unwrap();
     let asked = |file: &std::path::Path| {
-        let mut command = sandbox.command(&["fetch", &file.display().to_string(), "--grep", "."]);
+        let mut command = sandbox.command(["fetch", &file.display().to_string(), "--grep", "."]);
         command.env("CLAUDECODE", "1").output().unwrap()
     };
     assert!(asked(&spilled).status.success());
