@@ -219,7 +219,9 @@ fn rank(set: &Set, ranker: Ranker) -> (Row, Vec<Judged<'_>>) {
 fn write_run(file: &Path, queries: &[Query], judged: &[Judged<'_>]) -> Fallible<()> {
     let mut out = std::io::BufWriter::new(fs::File::create(file)?);
     for (query, judged) in queries.iter().zip(judged) {
-        let line = RunLine { query_id: &query.id, ranked: judged.ranked.concat() };
+        let mut ranked = judged.ranked.concat();
+        ranked.truncate(DEPTH);
+        let line = RunLine { query_id: &query.id, ranked };
         serde_json::to_writer(&mut out, &line)?;
         out.write_all(b"\n")?;
     }
