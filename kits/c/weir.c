@@ -883,15 +883,16 @@ static char *trapped(weir_instance *instance, wasmtime_error_t *error) {
   instance->dead = true;
   char *message = told(error);
   instance->printed[valid_to(instance->printed, instance->printed_size)] = 0;
+  /* Without memory it stops and says that alone, or nothing; a panic says what it was. */
+  bool is_full = !instance->printed[0] || strstr(instance->printed, "memory allocation of ") == instance->printed;
   /* The component's own stack lies before all else in its memory. */
   const char *reason = !message                               ? "fault"
                        : strstr(message, "all fuel consumed")    ? "fuel"
                        : strstr(message, "interrupt")            ? "deadline"
                        : strstr(message, "stack exhausted")      ? "stack"
                        : strstr(message, "out of bounds memory") ? "stack"
-                       /* Without memory it stops and says nothing; a panic says what it was. */
-                       : strstr(message, "unreachable") && !instance->printed[0] ? "memory"
-                                                                                 : "fault";
+                       : strstr(message, "unreachable") && is_full       ? "memory"
+                                                                         : "fault";
   char *answer = failure("trapped", reason, instance->printed[0] ? instance->printed : message ? message : reason);
   free(message);
   return answer;

@@ -166,8 +166,8 @@ function guarded(holder, called, work) {
     const details = printed || String(error?.message ?? error);
     // The component's own stack lies before all else in its memory.
     const isDeep = error instanceof RangeError || /memory access out of bounds|out of bounds memory access/i.test(error?.message);
-    // Without memory it stops and says nothing; a panic says what it was.
-    const isFull = !printed && /unreachable/.test(error?.message);
+    // Without memory it stops and says that alone, or nothing; a panic says what it was.
+    const isFull = (!printed || printed.startsWith('memory allocation of ')) && /unreachable/.test(error?.message);
     throw new Trapped(called, isDeep ? 'stack' : isFull ? 'memory' : 'fault', details);
   }
 }

@@ -329,7 +329,8 @@ class Instance:
             ("out of bounds memory access", "stack"),
         )
         reason = next((reason for word, reason in words if word in told), "fault")
-        # Without memory it stops and says nothing; a panic says what it was.
-        if reason == "fault" and "unreachable" in told and not printed:
+        # Without memory it stops and says that alone, or nothing; a panic says what it was.
+        is_full = not printed or printed.startswith("memory allocation of ")
+        if reason == "fault" and "unreachable" in told and is_full:
             reason = "memory"
         return Trapped(function, reason, printed or told.strip().splitlines()[-1])
