@@ -78,7 +78,7 @@ pub struct Options<'a> {
     pub named: &'a [u32],
     /// The tools that should not be used any more: they score less.
     pub deprecated: &'a [u32],
-    /// The server and the name of a tool, by number: those of one [`family`] are one hit.
+    /// The server and the name of a tool, by number: those of one family are one hit.
     pub name: Option<&'a dyn Fn(usize) -> (&'a str, &'a str)>,
     /// What is added to each tool's score, by number; see [`crate::search::find::external::ExternalScores`].
     pub external: Option<&'a [f32]>,
