@@ -9,4 +9,3 @@ pub mod score;
 pub(crate) mod service_names;
 pub(crate) mod services;
 pub(crate) mod spell;
-pub(crate) mod verbs;

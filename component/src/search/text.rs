@@ -7,4 +7,5 @@ pub mod language;
 pub(crate) mod letters;
 pub(crate) mod listed;
 pub mod screen;
+pub(crate) mod verbs;
 pub(crate) mod words;

@@ -11,7 +11,7 @@ use crate::search::index::collect::{
 use crate::search::index::document::{FIELDS, Field, Tool};
 use crate::search::index::grams::gram_bits;
 use crate::search::index::strings::Strings;
-use crate::search::rank::verbs;
+use crate::search::text::verbs;
 use crate::search::text::words::Stems;
 use crate::search::vector::table::Table;
 use crate::search::vector::unit::{DIM, unit};
@@ -62,7 +62,7 @@ pub struct Derived {
     pub(crate) phrases: Phrases,
     /// The terms of each document's name.
     pub(crate) names: NameTerms,
-    /// The kinds of the verbs in it, see [`crate::search::rank::verbs`].
+    /// The kinds of the verbs in it, see [`crate::search::text::verbs`].
     pub(crate) verbs: Vec<u8>,
     pub(crate) idf: Vec<f32>,
     /// The idf of a term that no document has.

@@ -5,9 +5,9 @@ use crate::search::rank::kinds::kinds;
 use crate::search::rank::means;
 use crate::search::rank::service_names::is_service;
 use crate::search::rank::spell::correction;
-use crate::search::rank::verbs;
 use crate::search::text::clean::first_chars;
 use crate::search::text::listed::Listed;
+use crate::search::text::verbs;
 use crate::search::text::words::{Side, Stems, is_stop_word, words};
 use crate::search::vector::unit::{Sum, Unit, ZERO, unit};
 
