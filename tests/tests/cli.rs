@@ -723,7 +723,7 @@ fn a_host_that_is_newer_than_the_one_that_was_tried_is_named() {
     let mut command = sandbox.command(["doctor"]);
     let ran: Ran = command.env("PATH", sandbox.path()).output().unwrap().into();
     assert_eq!(ran.code, 0, "{ran:?}");
-    assert!(ran.stdout.contains("claude 999.0.1 is installed, and"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("claude 999.0.1 is installed; "), "{}", ran.stdout);
     assert!(!ran.stdout.contains("codex") && !ran.stdout.contains("pi "), "{}", ran.stdout);
 }
 

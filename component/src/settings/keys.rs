@@ -117,7 +117,7 @@ pub static KEYS: [Key; 30] = [
     key!(fetch.counted: switch,
         "Count what is read as read back by a model. Off where a person takes a result out."),
     key!(fetch.recall: switch,
-        "Hooks tell a model what is stored after a compaction, and where a session goes on."),
+        "After a compaction or on resume, hooks tell the model what its session has stored."),
     key!(fetch.legacy_global: switch,
         "Answer a caller that names no session from the blobs of all."),
     key!(store.max_bytes: bytes, 64 * 1024, 1 << 50,

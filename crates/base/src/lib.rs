@@ -72,6 +72,15 @@ pub fn group(number: impl std::fmt::Display) -> String {
     format!("{sign}{grouped}")
 }
 
+/// Bytes in a unit that leaves three digits or so.
+pub fn size(bytes: u64) -> String {
+    let units = [("GiB", 1u64 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)];
+    units.iter().find(|(_, worth)| bytes >= *worth).map_or_else(
+        || format!("{bytes} B"),
+        |(unit, worth)| format!("{:.1} {unit}", bytes as f64 / *worth as f64),
+    )
+}
+
 /// Seconds since 1970.
 pub fn unix_now() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())

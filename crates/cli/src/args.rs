@@ -316,7 +316,7 @@ pub(crate) struct Fetch {
     #[command(flatten)]
     pub(crate) selection: Selection,
 
-    /// Keep the file that is named, under an id, in the session. Default: nothing of it stays
+    /// Store the file in the session, under an id. Default: read it and keep nothing
     #[arg(long)]
     pub(crate) keep: bool,
 
@@ -489,8 +489,7 @@ pub(crate) struct List {
     #[arg(long, value_name = "COUNT", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) limit: u32,
 
-    /// The page that a hook gives a model after a compaction: what was last asked of each, newest and most
-    /// read first
+    /// Print the page that the hook gives a model after a compaction
     #[arg(long, conflicts_with = "limit")]
     pub(crate) page: bool,
 }

@@ -1,21 +1,12 @@
 //! Numbers, sizes and times as people read them.
 
-pub(crate) use weir_base::{group, unix_now};
+pub(crate) use weir_base::{group, size, unix_now};
 
 /// A number of things, `1 result` or `2,000 results`.
 pub(crate) fn counted(number: impl Into<u64>, thing: &str) -> String {
     let number = number.into();
     let plural = if number == 1 { "" } else { "s" };
     format!("{} {thing}{plural}", group(number))
-}
-
-/// Bytes in a unit that leaves three digits or so.
-pub(crate) fn size(bytes: u64) -> String {
-    let units = [("GiB", 1u64 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)];
-    units.iter().find(|(_, worth)| bytes >= *worth).map_or_else(
-        || format!("{bytes} B"),
-        |(unit, worth)| format!("{:.1} {unit}", bytes as f64 / *worth as f64),
-    )
 }
 
 /// How long ago a time was, in seconds since 1970.

@@ -36,7 +36,7 @@ pub(crate) fn page(
     changed.truncate(NAMED);
     let changed = match changed.as_slice() {
         [] => String::new(),
-        ids => format!("\nThe file behind has changed since: {}", ids.join(", ")),
+        ids => format!("\nSource files that changed since: {}", ids.join(", ")),
     };
     Ok(Some(format!("{head}\nRead on instead of calling again: {reader}{changed}\n{rows}")))
 }

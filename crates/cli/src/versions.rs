@@ -32,7 +32,7 @@ impl Newer {
 
     pub(crate) fn sentence(&self) -> String {
         format!(
-            "{} is installed, and this version of weir was tried with {}: what it sends may differ",
+            "{} is installed; this version of weir was tested with {}, so its events may differ",
             self.installed, self.tried
         )
     }

@@ -6,15 +6,16 @@ use crate::search::text::fold::{fold, words};
 const SCOPES: &str = "account accounts all any authenticated current enterprise enterprises global me my namespace \
     namespaces org organization organizations orgs project projects public repo repository site team user users workspace";
 
-/// What the tools of a family have in common: the words of the name without versions and scopes.
-pub(crate) fn family(name: &str) -> String {
+/// What the tools of a family have in common, the words of the name without versions and scopes, and whether the name has
+/// some of these: names that differ in their separators alone are of different tools.
+pub(crate) fn family(name: &str) -> (String, bool) {
     let folded = fold(name);
     let versions =
         folded.as_bytes().windows(2).any(|two| two[0] == b'v' && two[1].is_ascii_digit());
     // Most names have nothing to leave out.
     if !versions && !["for", "in", "namespaced", "legacy"].iter().any(|part| folded.contains(part))
     {
-        return folded;
+        return (folded, false);
     }
     let mut words = words(name);
     let is_scope = |word: &String| SCOPES.split(' ').any(|scope| scope == word);
@@ -26,7 +27,9 @@ pub(crate) fn family(name: &str) -> String {
         words.truncate(at);
     }
     words.retain(|word| !is_version(word) && word != "namespaced" && word != "legacy");
-    words.concat()
+    let rest = words.concat();
+    let left_out = rest != folded;
+    (rest, left_out)
 }
 
 /// `v1`, `v2beta1`.
@@ -51,7 +54,8 @@ mod tests {
             ("issues_list", "issues_list_for_authenticated_user"),
             ("teams/list-members-in-org", "teams/list-members-legacy"),
         ] {
-            assert_eq!(family(one), family(other));
+            assert_eq!(family(one).0, family(other).0);
+            assert!(family(one).1 || family(other).1, "{one}");
         }
         for (one, other) in [
             ("listPods", "deletePods"),
@@ -60,9 +64,9 @@ mod tests {
             ("for_user", "for_org"),
             ("list_projects", "list_users"),
         ] {
-            assert_ne!(family(one), family(other), "{one}");
+            assert_ne!(family(one).0, family(other).0, "{one}");
         }
-        assert_eq!(family("get_value_in"), "getvaluein");
-        assert_eq!(family("v1"), "");
+        assert_eq!(family("get_value_in"), ("getvaluein".to_owned(), false));
+        assert_eq!(family("v1"), (String::new(), true));
     }
 }

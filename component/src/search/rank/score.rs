@@ -229,12 +229,13 @@ fn fold_families<'a>(
     name: &dyn Fn(usize) -> (&'a str, &'a str),
 ) -> Vec<(usize, usize)> {
     let mut also = Vec::new();
-    let mut heads: Vec<(usize, (&str, &str), String)> = Vec::new();
+    let mut heads: Vec<(usize, (&str, &str), (String, bool))> = Vec::new();
     hits.retain(|hit| {
         let own = name(hit.document);
         let family = family(own.1);
-        let is_of = |head: (&str, &str)| head.0 == own.0 && head.1 != own.1;
-        let head = heads.iter().find(|(_, head, other)| is_of(*head) && *other == family);
+        let head = heads.iter().find(|(_, head, of_head)| {
+            head.0 == own.0 && of_head.0 == family.0 && (of_head.1 || family.1)
+        });
         match head.filter(|_| !hit.exact) {
             Some((head, ..)) => also.push((*head, hit.document)),
             None => {

@@ -1,7 +1,8 @@
-// Shows what has changed since, without taking away what is being read, opened or typed.
+// Shows what has changed since, without taking away what is being read, opened or typed. What was searched for is not
+// searched again.
 setInterval(async () => {
   if (document.hidden) return;
-  const answer = await fetch(location.href).catch(() => null);
+  const answer = await fetch("/ui").catch(() => null);
   if (!answer?.ok) return;
   // Without the head, whose style is not of this page's nonce.
   const text = await answer.text();

@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use maud::{Markup, html};
 use serde_json::json;
-use weir_base::{clip, group, unix_now};
+use weir_base::{clip, group, size, unix_now};
 use weir_host::Error;
 use weir_host::contract::BlobStat;
 
-use super::look::{Cell, framed, made, moment, size, table, when};
+use super::look::{Cell, framed, made, moment, table, when};
 use super::saved::saved;
 use crate::approval::desk::{Answer, Question};
 use crate::gateway::Gateway;
@@ -25,6 +25,9 @@ use weir_mcp::json::Json;
 /// Stored results that are listed, of each session and in all.
 const LISTED: u32 = 200;
 const SHOWN: usize = 50;
+
+/// Sessions of the store that are looked at, those of the newest calls.
+const SESSIONS: usize = 50;
 
 /// Passages that a search of stored texts gives.
 const PASSAGES: u64 = 20;
@@ -53,7 +56,8 @@ fn sessions(gateway: &Gateway, session: &Session) -> Vec<String> {
     let others = profile.reads_results_of.iter().map(|name| gateway.gate.session_of_other(name));
     let calls = gateway.operations.stats.calls(&profile.name);
     let called = calls.iter().map(|call| gateway.gate.session_of(&call.who));
-    own.chain(others).chain(called).collect::<BTreeSet<_>>().into_iter().collect()
+    let mut seen = BTreeSet::new();
+    own.chain(others).chain(called).filter(|one| seen.insert(one.clone())).take(SESSIONS).collect()
 }
 
 /// What waits for the reader's answer.
@@ -79,7 +83,7 @@ pub(crate) async fn act(
     page: &Page,
 ) -> Result<String, String> {
     if page.field("key") != page.key {
-        return Err("this form is not of this page: load it again".to_owned());
+        return Err("this form is out of date: reload the page".to_owned());
     }
     let (profile, id) = (&session.who.profile, page.field("id").to_owned());
     match page.field("do") {
@@ -103,7 +107,7 @@ pub(crate) async fn act(
         word => {
             let answers = [Answer::Once, Answer::Session, Answer::Always, Answer::No];
             let answer = answers.into_iter().find(|answer| answer.word() == word);
-            let answer = answer.ok_or("this form asks for nothing that is known")?;
+            let answer = answer.ok_or("this form asks for an unknown action")?;
             let waits = waiting(gateway, profile).await.iter().any(|question| question.id == id);
             let desk = gateway.desk();
             let answered =
@@ -316,7 +320,7 @@ fn state(upstream: &Upstream, page: &Page) -> Markup {
 }
 
 fn last_calls(calls: &[Call]) -> Markup {
-    let failed = calls.iter().filter(|call| call.ended != "ok").count();
+    let failed = calls.iter().filter(|call| !matches!(call.ended, "ok" | "asks")).count();
     let rows = calls.iter().map(|call| {
         let ended = html! { span.bad[call.ended == "error"] { (call.ended) } };
         let cells = vec![
@@ -331,7 +335,7 @@ fn last_calls(calls: &[Call]) -> Markup {
     html! {
         h2 { "Calls of the last hour" }
         @if calls.is_empty() { p { "There was none." } } @else {
-            p { (group(calls.len())) " calls, " (failed) " of them without a result." }
+            p { (group(calls.len())) " calls, " (failed) " failed." }
             details #all-calls open[calls.len() <= 10] {
                 summary { "Each call" }
                 (table("Calls of the last hour, the newest first", &["tool", "at (UTC)", "#ms", "#answer", "ended", "client"], rows))

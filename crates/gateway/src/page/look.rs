@@ -111,12 +111,3 @@ pub(super) fn moment(time: u64) -> String {
 pub(super) fn made() -> Markup {
     html! { p.dim { "as of " (when(unix_now())) " UTC" } }
 }
-
-/// Bytes in a unit that leaves few digits.
-pub(super) fn size(bytes: u64) -> String {
-    match bytes {
-        0..1_024 => format!("{bytes} B"),
-        1_024..1_048_576 => format!("{:.1} KiB", bytes as f64 / 1_024.0),
-        _ => format!("{:.1} MiB", bytes as f64 / 1_048_576.0),
-    }
-}
