@@ -275,26 +275,13 @@ fn differing() -> Vec<Fun<Kit>> {
     one_of_each.into_iter().chain(plain.into_iter().map(native::run::<Kit>)).collect()
 }
 
-/// Those of the libraries that are replaced by ours: what sorts panics where there is `nan`.
-const REPLACED: [&str; 13] = [
-    "fromjson",
-    "tojson",
-    "indices",
-    "contains",
-    "has",
-    "sort",
-    "sort_by",
-    "group_by",
-    "min_by_or_empty",
-    "max_by_or_empty",
-    "implode",
-    "halt",
-    "escape_sh",
-];
+/// Those of the libraries that are replaced by ours.
+const REPLACED: [&str; 5] = ["fromjson", "tojson", "indices", "contains", "has"];
 
-/// Every native function.
+/// Every native function. Those of `jaq_std` are not among them: with them come three sorts (50 KB), which panic
+/// where there is `nan`.
 pub(super) fn functions() -> Vec<Fun<Kit>> {
-    let theirs = jaq_core::funs::<Kit>().chain(jaq_std::base_funs()).chain(jaq_json::funs());
+    let theirs = jaq_core::funs::<Kit>().chain(jaq_json::funs());
     let theirs = theirs.filter(|(name, ..)| !REPLACED.contains(name));
     let natives = library::functions().into_iter().chain(patterns::functions());
     theirs.chain(differing()).chain(ours()).chain(by_key()).chain(natives).collect()
@@ -455,88 +442,133 @@ fn percent_encoded(text: &str) -> String {
     out
 }
 
+/// A number without its fraction, one way or another.
+fn rounded<'a>(cv: Cv<'a, Kit>, f: fn(f64) -> f64) -> ValXs<'a, Val> {
+    match cv.1 {
+        whole if whole.is_int() => box_once(Ok(whole)),
+        other => bome(float(&other).map(|x| number(f(x)))),
+    }
+}
+
+/// A part of a string, of which it takes the bytes.
+fn part<'a>(cv: Cv<'a, Kit>, f: fn(&str) -> &str) -> ValXs<'a, Val> {
+    bome(text(&cv.1).map(|text| cv.1.as_sub_str(f(text).as_bytes())))
+}
+
+/// Whether a string has something at one of its ends.
+fn ends<'a>(cv: Cv<'a, Kit>, f: fn(&str, &str) -> bool) -> ValXs<'a, Val> {
+    unary(cv, move |whole, end| Ok(Val::Bool(f(text(&whole)?, text(&end)?))))
+}
+
+/// A string without something at one of its ends; what has it not is left.
+fn without<'a>(cv: Cv<'a, Kit>, f: for<'t> fn(&'t str, &str) -> Option<&'t str>) -> ValXs<'a, Val> {
+    unary(cv, move |whole, end| {
+        let rest = text(&whole).ok().zip(text(&end).ok()).and_then(|(whole, end)| f(whole, end));
+        let rest = rest.map(|rest| whole.as_sub_str(rest.as_bytes()));
+        Ok(rest.unwrap_or(whole))
+    })
+}
+
 fn ours() -> Vec<Fun<Kit>> {
-    let mut all: Vec<native::Filter<RunPtr<Kit>>> =
-        Vec::from([
-            // The crate's own recurses on the text, and reads numbers of any length.
-            (
-                "fromjson",
-                v(0),
-                (|cv| match text(&cv.1) {
-                    Ok(text) if text.trim().is_empty() => Box::new(std::iter::empty()),
-                    Ok(text) => bome(read_json(text.trim().as_bytes()).map_err(Error::str)),
-                    Err(error) => bome(Err(error)),
-                }) as RunPtr<Kit>,
-            ),
-            ("tojson", v(0), json),
-            ("indices", v(1), |cv| unary(cv, indices)),
-            ("contains", v(1), |cv| unary(cv, contains)),
-            ("has", v(1), |cv| unary(cv, has)),
-            ("join_", v(1), |cv| unary(cv, joined)),
-            ("sort", v(0), |cv| bome(sorted(cv.1))),
-            ("implode", v(0), |cv| {
-                bome(items(cv.1).and_then(|items| {
-                    let char = |item: &Val| {
-                        let code = item.as_isize().and_then(|code| u32::try_from(code).ok());
-                        code.and_then(char::from_u32).ok_or_else(|| {
-                            let shown = value::clipped(item, 60);
-                            Error::str(format_args!("cannot use {shown} as character"))
-                        })
-                    };
-                    Ok(string(items.iter().map(char).collect::<Result<String, _>>()?))
-                }))
-            }),
-            ("nan", v(0), |_| box_once(Ok(Val::from(f64::NAN)))),
-            ("infinite", v(0), |_| box_once(Ok(Val::from(f64::INFINITY)))),
-            ("pow", v(2), |cv| binary(cv, f64::powf)),
-            ("atan2", v(2), |cv| binary(cv, f64::atan2)),
-            ("fmin", v(2), |cv| binary(cv, f64::min)),
-            ("fmax", v(2), |cv| binary(cv, f64::max)),
-            ("fmod", v(2), |cv| binary(cv, |a, b| a % b)),
-            ("hypot", v(2), |cv| binary(cv, f64::hypot)),
-            ("ldexp", v(2), |cv| binary(cv, |a, b| a * b.exp2())),
-            ("decode_base64", v(0), |cv| {
-                let engine = base64::engine::GeneralPurpose::new(
-                    &base64::alphabet::STANDARD,
-                    base64::engine::GeneralPurposeConfig::new()
-                        .with_decode_padding_mode(base64::engine::DecodePaddingMode::Indifferent),
-                );
-                bome(text(&cv.1).and_then(|text| {
-                    let bytes = engine.decode(text.trim_end_matches('=')).map_err(Error::str)?;
-                    Ok(string(String::from_utf8_lossy(&bytes).into_owned()))
-                }))
-            }),
-            ("fromdateiso8601", v(0), |cv| {
-                bome(text(&cv.1).and_then(|text| {
-                    dates::from_iso(text).map(number).ok_or_else(|| bad_date(text))
-                }))
-            }),
-            ("todateiso8601", v(0), |cv| bome(float(&cv.1).map(|s| string(dates::to_iso(s))))),
-            ("gmtime", v(0), |cv| {
-                bome(float(&cv.1).map(|s| dates::broken_down(s).into_iter().map(number).collect()))
-            }),
-            ("mktime", v(0), |cv| bome(parts(&cv.1).map(|parts| number(dates::seconds(&parts))))),
-            ("strftime", v(1), |cv| {
-                unary(cv, |value, format| {
-                    let parts = match &value {
-                        Val::Num(_) => dates::broken_down(float(&value)?),
-                        _ => parts(&value)?,
-                    };
-                    let made = dates::format(&parts, date_format(&format)?);
-                    made.map(string).map_err(|unknown| {
-                        Error::str(format_args!("strftime has no conversion %{unknown}"))
+    let mut all: Vec<native::Filter<RunPtr<Kit>>> = Vec::from([
+        // The crate's own recurses on the text, and reads numbers of any length.
+        (
+            "fromjson",
+            v(0),
+            (|cv| match text(&cv.1) {
+                Ok(text) if text.trim().is_empty() => Box::new(std::iter::empty()),
+                Ok(text) => bome(read_json(text.trim().as_bytes()).map_err(Error::str)),
+                Err(error) => bome(Err(error)),
+            }) as RunPtr<Kit>,
+        ),
+        ("tojson", v(0), json),
+        ("indices", v(1), |cv| unary(cv, indices)),
+        ("contains", v(1), |cv| unary(cv, contains)),
+        ("has", v(1), |cv| unary(cv, has)),
+        ("join_", v(1), |cv| unary(cv, joined)),
+        ("sort", v(0), |cv| bome(sorted(cv.1))),
+        ("reverse", v(0), |cv| bome(items(cv.1).map(|items| items.into_iter().rev().collect()))),
+        ("explode", v(0), |cv| {
+            bome(text(&cv.1).map(|text| text.chars().map(|c| Val::from(c as usize)).collect()))
+        }),
+        ("utf8bytelength", v(0), |cv| bome(text(&cv.1).map(|text| Val::from(text.len())))),
+        ("floor", v(0), |cv| rounded(cv, f64::floor)),
+        ("round", v(0), |cv| rounded(cv, f64::round)),
+        ("ceil", v(0), |cv| rounded(cv, f64::ceil)),
+        ("trim", v(0), |cv| part(cv, str::trim)),
+        ("ltrim", v(0), |cv| part(cv, str::trim_start)),
+        ("rtrim", v(0), |cv| part(cv, str::trim_end)),
+        ("startswith", v(1), |cv| ends(cv, |whole, start| whole.starts_with(start))),
+        ("endswith", v(1), |cv| ends(cv, |whole, end| whole.ends_with(end))),
+        ("ltrimstr", v(1), |cv| without(cv, |whole, start| whole.strip_prefix(start))),
+        ("rtrimstr", v(1), |cv| without(cv, |whole, end| whole.strip_suffix(end))),
+        ("implode", v(0), |cv| {
+            bome(items(cv.1).and_then(|items| {
+                let char = |item: &Val| {
+                    let code = item.as_isize().and_then(|code| u32::try_from(code).ok());
+                    code.and_then(char::from_u32).ok_or_else(|| {
+                        let shown = value::clipped(item, 60);
+                        Error::str(format_args!("cannot use {shown} as character"))
                     })
+                };
+                Ok(string(items.iter().map(char).collect::<Result<String, _>>()?))
+            }))
+        }),
+        ("nan", v(0), |_| box_once(Ok(Val::from(f64::NAN)))),
+        ("infinite", v(0), |_| box_once(Ok(Val::from(f64::INFINITY)))),
+        ("pow", v(2), |cv| binary(cv, f64::powf)),
+        ("atan2", v(2), |cv| binary(cv, f64::atan2)),
+        ("fmin", v(2), |cv| binary(cv, f64::min)),
+        ("fmax", v(2), |cv| binary(cv, f64::max)),
+        ("fmod", v(2), |cv| binary(cv, |a, b| a % b)),
+        ("hypot", v(2), |cv| binary(cv, f64::hypot)),
+        ("ldexp", v(2), |cv| binary(cv, |a, b| a * b.exp2())),
+        ("decode_base64", v(0), |cv| {
+            let engine = base64::engine::GeneralPurpose::new(
+                &base64::alphabet::STANDARD,
+                base64::engine::GeneralPurposeConfig::new()
+                    .with_decode_padding_mode(base64::engine::DecodePaddingMode::Indifferent),
+            );
+            bome(text(&cv.1).and_then(|text| {
+                let bytes = engine.decode(text.trim_end_matches('=')).map_err(Error::str)?;
+                Ok(string(String::from_utf8_lossy(&bytes).into_owned()))
+            }))
+        }),
+        ("fromdateiso8601", v(0), |cv| {
+            bome(
+                text(&cv.1).and_then(|text| {
+                    dates::from_iso(text).map(number).ok_or_else(|| bad_date(text))
+                }),
+            )
+        }),
+        ("todateiso8601", v(0), |cv| bome(float(&cv.1).map(|s| string(dates::to_iso(s))))),
+        ("gmtime", v(0), |cv| {
+            bome(float(&cv.1).map(|s| dates::broken_down(s).into_iter().map(number).collect()))
+        }),
+        ("mktime", v(0), |cv| bome(parts(&cv.1).map(|parts| number(dates::seconds(&parts))))),
+        ("strftime", v(1), |cv| {
+            unary(cv, |value, format| {
+                let parts = match &value {
+                    Val::Num(_) => dates::broken_down(float(&value)?),
+                    _ => parts(&value)?,
+                };
+                let made = dates::format(&parts, date_format(&format)?);
+                made.map(string).map_err(|unknown| {
+                    Error::str(format_args!("strftime has no conversion %{unknown}"))
                 })
-            }),
-            ("strptime", v(1), |cv| {
-                unary(cv, |value, format| {
-                    let (value, format) = (text(&value)?, date_format(&format)?);
-                    let parts = dates::parse(value, format).ok_or_else(|| bad_date(value))?;
-                    Ok(parts.into_iter().map(number).collect())
-                })
-            }),
-        ]);
+            })
+        }),
+        ("strptime", v(1), |cv| {
+            unary(cv, |value, format| {
+                let (value, format) = (text(&value)?, date_format(&format)?);
+                let parts = dates::parse(value, format).ok_or_else(|| bad_date(value))?;
+                Ok(parts.into_iter().map(number).collect())
+            })
+        }),
+    ]);
     all.extend(texts! {
+        "ascii_downcase" => |text| text.to_ascii_lowercase(),
+        "ascii_upcase" => |text| text.to_ascii_uppercase(),
         "escape_sh" => |text| text.replace('\'', "'\\''"),
         "escape_html" => with_entities,
         "unescape_html" => without_entities,
