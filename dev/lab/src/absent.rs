@@ -75,7 +75,9 @@ pub(crate) fn run(args: &Args) -> Fallible<()> {
         // A query in another language is answered with the advice to translate it.
         for query in set.queries.iter().filter(|q| q.category.as_deref() != Some("languages")) {
             let group = ask(&set.catalog, query)?;
-            let is_match = group.matches.iter().any(|hit| set.is_right(&hit.name, query));
+            // A match stands for the versions and scopes that it names.
+            let names = group.matches.iter().flat_map(|hit| hit.also.iter().chain([&hit.name]));
+            let is_match = names.into_iter().any(|name| set.is_right(name, query));
             matched.add(is_match);
             named.add(is_match || group.weak.iter().any(|name| set.is_right(name, query)));
         }
