@@ -229,17 +229,18 @@ fn fold_families<'a>(
     name: &dyn Fn(usize) -> (&'a str, &'a str),
 ) -> Vec<(usize, usize)> {
     let mut also = Vec::new();
-    let mut heads: Vec<(usize, (&str, &str), (String, bool))> = Vec::new();
+    // The best hit of each family by server and by the name without version and scope, and whether it has one.
+    let mut heads: Vec<(usize, &str, String, bool)> = Vec::new();
     hits.retain(|hit| {
-        let own = name(hit.document);
-        let family = family(own.1);
-        let head = heads.iter().find(|(_, head, of_head)| {
-            head.0 == own.0 && of_head.0 == family.0 && (of_head.1 || family.1)
+        let (server, tool) = name(hit.document);
+        let (stem, is_marked) = family(tool);
+        let head = heads.iter().find(|(_, of, head, head_is_marked)| {
+            *of == server && *head == stem && (*head_is_marked || is_marked)
         });
         match head.filter(|_| !hit.exact) {
             Some((head, ..)) => also.push((*head, hit.document)),
             None => {
-                heads.push((hit.document, own, family));
+                heads.push((hit.document, server, stem, is_marked));
                 return true;
             }
         }
