@@ -16,6 +16,7 @@ mod engine;
 mod error;
 mod escaped;
 pub mod grep;
+mod joined;
 pub mod listing;
 mod literal;
 mod mapped;
@@ -38,17 +39,19 @@ pub use grep::GrepQuery;
 use view::left_out;
 pub use view::{Stat, View};
 
+use std::borrow::Cow;
 use std::time::SystemTime;
 
 use crate::content::kind::Kind;
-use crate::handle::BlobId;
+use crate::handle::{BlobId, Ids};
 use crate::limits::Work;
 use crate::settings::FetchSettings;
 use crate::sort::sort_by_key;
-use crate::source::{Indexed, Source as _};
+use crate::source::Indexed;
 use crate::store::{self, Blob, BlobStore, Entry, StoreError};
 use diff::{DiffAnswer, DiffRequest};
 use grep::{GrepOptions, GrepPage};
+use joined::Joined;
 use outline::{OutlineAnswer, OutlineRequest};
 use pattern::Matcher;
 use query::{QueryAnswer, QueryRequest};
@@ -84,6 +87,8 @@ pub struct Reader<'a> {
     pub now: SystemTime,
     /// How much one call does.
     pub work: Work,
+    /// What several ids stand for, where a call has put that together already.
+    joined: Option<&'a Joined>,
 }
 
 impl<'a> Reader<'a> {
@@ -94,14 +99,35 @@ impl<'a> Reader<'a> {
         session: &'a str,
         now: SystemTime,
     ) -> Reader<'a> {
-        Reader { store, settings, session, now, work: Work::CALL }
+        Reader { store, settings, session, now, work: Work::CALL, joined: None }
     }
 }
 
-/// A blob that is open for reading.
-struct Opened {
+/// A blob that is open for reading, or several as one.
+struct Opened<'j> {
     entry: Entry,
-    blob: Blob,
+    bytes: Bytes<'j>,
+}
+
+enum Bytes<'j> {
+    Blob(Blob),
+    Joined(Cow<'j, Joined>),
+}
+
+impl Opened<'_> {
+    fn source(&self) -> &dyn Indexed {
+        match &self.bytes {
+            Bytes::Blob(blob) => blob,
+            Bytes::Joined(joined) => &**joined,
+        }
+    }
+
+    fn joined(&self) -> Option<&Joined> {
+        match &self.bytes {
+            Bytes::Blob(_) => None,
+            Bytes::Joined(joined) => Some(joined),
+        }
+    }
 }
 
 impl Reader<'_> {
@@ -109,11 +135,12 @@ impl Reader<'_> {
     ///
     /// # Errors
     /// [`FetchError`].
-    pub fn stat(&self, id: &BlobId) -> Result<Stat, FetchError> {
+    pub fn stat(&self, id: impl Into<Ids>) -> Result<Stat, FetchError> {
+        let id = id.into();
         self.counted("stat", || {
-            let Opened { entry, blob } = self.open(id, View::Text)?;
-            self.note(&entry, "stat", 0);
-            self.described(entry, &blob)
+            let opened = self.open(&id, View::Text)?;
+            self.note(&opened, "stat", 0);
+            self.described(opened.entry.clone(), opened.source())
         })
     }
 
@@ -126,7 +153,7 @@ impl Reader<'_> {
         self.described(entry, &blob)
     }
 
-    fn described(&self, entry: Entry, blob: &Blob) -> Result<Stat, FetchError> {
+    fn described(&self, entry: Entry, blob: &dyn Indexed) -> Result<Stat, FetchError> {
         let expires = self.store.expires(&entry, self.now);
         Ok(Stat { text: blob.totals(), text_lines: blob.lines()?, expires, entry })
     }
@@ -137,7 +164,7 @@ impl Reader<'_> {
     /// [`FetchError`].
     pub fn range(
         &self,
-        id: &BlobId,
+        id: impl Into<Ids>,
         view: View,
         range: Range,
         max_chars: usize,
@@ -151,7 +178,7 @@ impl Reader<'_> {
     /// [`FetchError`].
     pub fn head(
         &self,
-        id: &BlobId,
+        id: impl Into<Ids>,
         view: View,
         lines: u64,
         max_chars: usize,
@@ -166,7 +193,7 @@ impl Reader<'_> {
     /// [`FetchError`].
     pub fn tail(
         &self,
-        id: &BlobId,
+        id: impl Into<Ids>,
         view: View,
         lines: u64,
         max_chars: usize,
@@ -178,7 +205,7 @@ impl Reader<'_> {
     ///
     /// # Errors
     /// [`FetchError::TooLarge`] when there is more and [`FetchSettings::refuse_full`] is on.
-    pub fn full(&self, id: &BlobId, view: View) -> Result<Page, FetchError> {
+    pub fn full(&self, id: impl Into<Ids>, view: View) -> Result<Page, FetchError> {
         let max_chars = self.settings.full_max_chars as usize;
         self.paged("full", id, view, |blob| {
             range::full(blob, max_chars, self.settings.refuse_full)?
@@ -192,16 +219,17 @@ impl Reader<'_> {
     /// [`FetchError::Invalid`] for a pattern that cannot be searched for; else [`FetchError`].
     pub fn grep(
         &self,
-        id: &BlobId,
+        id: impl Into<Ids>,
         view: View,
         query: &GrepQuery,
         max_chars: usize,
     ) -> Result<GrepPage, FetchError> {
         const MOST: u32 = 1_000;
-        let settings = self.settings;
+        let (settings, id) = (self.settings, id.into());
         self.counted("grep", || {
-            let Opened { entry, blob } = self.open(id, view)?;
-            let is_json = matches!(kind_of(&entry, view), Kind::Json | Kind::Ndjson);
+            let opened = self.open(&id, view)?;
+            let entry = &opened.entry;
+            let is_json = matches!(kind_of(entry, view), Kind::Json | Kind::Ndjson);
             let matcher = Matcher::of(&query.pattern, is_json)
                 .map_err(|bad| FetchError::invalid("pattern", bad.0))?;
             let max_hits = match query.max_matches.unwrap_or(settings.grep_max_matches) {
@@ -217,15 +245,15 @@ impl Reader<'_> {
                 max_chars,
                 slice: self.work.grep_bytes,
             };
-            let page = grep::grep(&blob, &matcher, &options, query.place)?;
+            let page = grep::grep(opened.source(), &matcher, &options, query.place)?;
             if page.too_costly && page.matches == 0 {
                 let message = answer::TOO_COSTLY.to_owned();
                 return Err(FetchError::TooCostly { argument: "pattern", message });
             }
             let shown = page.lines.iter().map(|line| line.text.chars().count() as u64).sum();
             let asked = recall::of_grep(query, &page);
-            self.note_asked(&entry, "grep", shown, asked);
-            Ok(GrepPage { left_out: left_out(&entry, view), ..page })
+            self.note_asked(&opened, "grep", shown, asked);
+            Ok(GrepPage { left_out: left_out(entry, view), ..page })
         })
     }
 
@@ -241,25 +269,30 @@ impl Reader<'_> {
         max_chars: usize,
     ) -> Result<QueryAnswer, FetchError> {
         self.counted("query", || {
-            let Opened { entry, blob } = self.open(&request.id, request.view)?;
+            let opened = self.open_at(&request.id, request.view, request.path.as_deref())?;
+            let entry = &opened.entry;
             let is_opened = request.view == View::Text && entry.record.is_in_json();
-            let kind = kind_of(&entry, request.view);
-            let mut answer = query::query(&blob, kind, request, max_chars, self.work.query_steps)
-                .map_err(|error| match error {
+            let kind = kind_of(entry, request.view);
+            let steps = self.work.query_steps;
+            let mut answer = match opened.joined() {
+                Some(joined) => query::query_joined(joined, kind, request, max_chars, steps),
+                None => query::query(opened.source(), kind, request, max_chars, steps),
+            }
+            .map_err(|error| match error {
                 FetchError::Invalid { argument: "path", message } if is_opened => {
                     let message = format!("{message}; {RAW_PATH}");
                     FetchError::Invalid { argument: "path", message }
                 }
                 other => other,
             })?;
-            if let Some(left_out) = left_out(&entry, request.view)
+            if let Some(left_out) = left_out(entry, request.view)
                 && answer.complete
                 && answer.results == 0
             {
                 answer.notes.push(format!("{left_out} was not read"));
             }
             let asked = recall::of_query(request, &answer);
-            self.note_asked(&entry, "query", answer.content.chars().count() as u64, asked);
+            self.note_asked(&opened, "query", answer.content.chars().count() as u64, asked);
             Ok(answer)
         })
     }
@@ -275,11 +308,11 @@ impl Reader<'_> {
         max_chars: usize,
     ) -> Result<OutlineAnswer, FetchError> {
         self.counted("outline", || {
-            let Opened { entry, blob } = self.open(&request.id, request.view)?;
-            let kind = kind_of(&entry, request.view);
+            let opened = self.open(&request.id, request.view)?;
+            let (kind, source) = (kind_of(&opened.entry, request.view), opened.source());
             let answer =
-                outline::outline(&blob, kind, request, max_chars, self.work.outline_bytes)?;
-            self.note(&entry, "outline", 0);
+                outline::outline(source, kind, request, max_chars, self.work.outline_bytes)?;
+            self.note(&opened, "outline", 0);
             Ok(answer)
         })
     }
@@ -301,8 +334,8 @@ impl Reader<'_> {
                 Some(cursor) => search::Progress::parse(cursor, &terms)
                     .ok_or_else(|| more::refused("cursor"))?,
             };
-            let mut ids = match request.id {
-                Some(id) => vec![id],
+            let mut ids = match &request.id {
+                Some(ids) => self.each(ids)?,
                 None => self.store.ids(self.session)?,
             };
             sort_by_key(&mut ids, BlobId::to_string);
@@ -317,7 +350,7 @@ impl Reader<'_> {
                     complete = false;
                     break;
                 }
-                let opened = match self.open(id, View::Text) {
+                let opened = match self.open_one(id, View::Text) {
                     Ok(opened) => opened,
                     Err(error) if request.id.is_some() => return Err(error),
                     Err(FetchError::Gone(_) | FetchError::Unknown) => {
@@ -336,7 +369,7 @@ impl Reader<'_> {
                     continue;
                 }
                 progress.enter(&name, record);
-                match progress.read(&opened.blob, id, record, &terms, left) {
+                match progress.read(opened.source(), id, record, &terms, left) {
                     Ok((read, end)) => {
                         left = left.saturating_sub(read + 4_096);
                         if end {
@@ -350,11 +383,12 @@ impl Reader<'_> {
                     Err(_) => progress.leave(&name, false),
                 }
             }
-            let shown = |id: &str, start, end: u64| {
+            let shown = |id: &str, start: u64, end: u64| {
                 let id = BlobId::parse_lenient(id).map_err(FetchError::MalformedId)?;
-                let Opened { entry, blob } = self.open(&id, View::Text)?;
-                let bytes = blob.read_range(start, end.min(start.saturating_add(8_192)))?;
-                self.note(&entry, "search", bytes.len() as u64);
+                let opened = self.open_one(&id, View::Text)?;
+                let end = end.min(start.saturating_add(8_192));
+                let bytes = opened.source().read_range(start, end)?;
+                self.note(&opened, "search", bytes.len() as u64);
                 Ok(bytes)
             };
             progress.answer(request, ids.len() as u64, complete, max_chars, shown)
@@ -377,19 +411,19 @@ impl Reader<'_> {
     pub fn diff(&self, request: &DiffRequest, max_chars: usize) -> Result<DiffAnswer, FetchError> {
         self.counted("diff", || {
             let newer = self.open(&request.id, View::Text)?;
-            let other = match request.other {
-                Some(other) => other,
-                None => self.earlier(&newer.entry)?.ok_or_else(|| {
+            let other = match &request.other {
+                Some(other) => other.clone(),
+                None => self.earlier(&newer.entry)?.map(Ids::from).ok_or_else(|| {
                     let message = "no other result of the same call is stored in this session: \
                                    give the id to compare with";
                     FetchError::invalid("other", message)
                 })?,
             };
             let older = self.open(&other, View::Text)?;
-            let side = |opened: &'_ Opened| opened.entry.record.kind;
+            let side = |opened: &Opened<'_>| opened.entry.record.kind;
             let mut answer = diff::diff(
-                diff::Side { source: &older.blob, kind: side(&older) },
-                diff::Side { source: &newer.blob, kind: side(&newer) },
+                diff::Side { source: older.source(), kind: side(&older) },
+                diff::Side { source: newer.source(), kind: side(&newer) },
                 request,
                 max_chars,
             )?;
@@ -402,11 +436,15 @@ impl Reader<'_> {
                     answer.notes.push(format!("{what} was not compared"));
                 }
             }
-            answer.older = older.entry.id.to_string();
-            answer.newer = newer.entry.id.to_string();
+            let named = |ids: &Ids, entry: &Entry| match ids.one() {
+                Some(_) => entry.id.to_string(),
+                None => ids.to_string(),
+            };
+            answer.older = named(&other, &older.entry);
+            answer.newer = named(&request.id, &newer.entry);
             let shown = answer.content.chars().count() as u64;
-            self.note(&newer.entry, "diff", shown);
-            self.note(&older.entry, "diff", 0);
+            self.note(&newer, "diff", shown);
+            self.note(&older, "diff", 0);
             Ok(answer)
         })
     }
@@ -444,7 +482,7 @@ impl Reader<'_> {
     fn paged_range(
         &self,
         mode: &str,
-        id: &BlobId,
+        id: impl Into<Ids>,
         view: View,
         range: Range,
         max_chars: usize,
@@ -463,19 +501,50 @@ impl Reader<'_> {
     fn paged(
         &self,
         mode: &str,
-        id: &BlobId,
+        id: impl Into<Ids>,
         view: View,
         read: impl FnOnce(&dyn Indexed) -> Result<Page, FetchError>,
     ) -> Result<Page, FetchError> {
+        let id = id.into();
         self.counted(mode, || {
-            let Opened { entry, blob } = self.open(id, view)?;
-            let page = read(&blob)?;
-            self.note(&entry, mode, page.content.chars().count() as u64);
+            let opened = self.open(&id, view)?;
+            let page = read(opened.source())?;
+            self.note(&opened, mode, page.content.chars().count() as u64);
             Ok(page)
         })
     }
 
-    fn open(&self, id: &BlobId, view: View) -> Result<Opened, FetchError> {
+    fn open(&self, ids: &Ids, view: View) -> Result<Opened<'_>, FetchError> {
+        self.open_at(ids, view, None)
+    }
+
+    /// Opens what is meant; the rows of several are where `path` says.
+    fn open_at(&self, ids: &Ids, view: View, path: Option<&str>) -> Result<Opened<'_>, FetchError> {
+        let joined = match (ids.one(), self.joined) {
+            (Some(id), _) => return self.open_one(id, view),
+            (None, Some(joined)) if joined.of == *ids => Cow::Borrowed(joined),
+            (None, _) => Cow::Owned(self.joined(ids, view, path)?),
+        };
+        let entry = joined.entry().ok_or(FetchError::Unknown)?;
+        Ok(Opened { entry, bytes: Bytes::Joined(joined) })
+    }
+
+    /// Every stored result that is meant.
+    fn each(&self, ids: &Ids) -> Result<Vec<BlobId>, FetchError> {
+        let mut all = Vec::new();
+        for named in ids.each() {
+            match named.pages {
+                true => {
+                    let entry = self.open_one(&named.id, View::Text)?.entry;
+                    all.extend(self.pages(entry)?.into_iter().map(|entry| entry.id));
+                }
+                false => all.push(named.id),
+            }
+        }
+        Ok(all)
+    }
+
+    fn open_one(&self, id: &BlobId, view: View) -> Result<Opened<'static>, FetchError> {
         let anyone = self.session.is_empty() && self.settings.legacy_global;
         let session = (!anyone).then_some(self.session);
         let entry = self.store.resolve(session, id, self.now)?;
@@ -491,23 +560,27 @@ impl Reader<'_> {
             }
             blob => blob?,
         };
-        Ok(Opened { entry, blob })
+        Ok(Opened { entry, bytes: Bytes::Blob(blob) })
     }
 
     /// What the tool that gave a result says of it, where that is that it is a part of more.
     fn part(&self, id: &BlobId) -> Option<String> {
-        self.open(id, View::Text).ok()?.entry.record.part
+        self.open_one(id, View::Text).ok()?.entry.record.part
     }
 
     /// Keeps what was read alive. What was read is good even where that fails.
-    fn note(&self, entry: &Entry, mode: &str, chars_shown: u64) {
-        self.note_asked(entry, mode, chars_shown, None);
+    fn note(&self, opened: &Opened<'_>, mode: &str, chars_shown: u64) {
+        self.note_asked(opened, mode, chars_shown, None);
     }
 
     /// The same, and what was asked with the answer, for [`recall::page`].
-    fn note_asked(&self, entry: &Entry, mode: &str, chars_shown: u64, asked: Option<String>) {
-        let chars_shown = if self.settings.counted { chars_shown } else { 0 };
-        let _ = self.store.note_fetch(entry, mode, chars_shown, asked.as_deref(), self.now);
+    fn note_asked(&self, opened: &Opened<'_>, mode: &str, chars_shown: u64, asked: Option<String>) {
+        let mut chars_shown = if self.settings.counted { chars_shown } else { 0 };
+        let all = opened.joined().map_or(std::slice::from_ref(&opened.entry), Joined::entries);
+        for entry in all {
+            let _ = self.store.note_fetch(entry, mode, chars_shown, asked.as_deref(), self.now);
+            chars_shown = 0;
+        }
     }
 
     /// Counts a read that could not be answered.

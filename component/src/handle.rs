@@ -4,7 +4,7 @@
 //! it, so that no text from outside ever becomes part of a path.
 
 use crate::digest::{Digest, hex_value};
-use crate::limits::{ID_MAX_HEX, ID_MIN_HEX, ID_START_HEX};
+use crate::limits::{ID_MAX_HEX, ID_MIN_HEX, ID_START_HEX, IDS_MAX};
 
 /// What an id may be prefixed with where it stands in a link.
 pub const URI_PREFIX: &str = "weir://blob/";
@@ -44,6 +44,12 @@ pub enum ParseIdError {
     Digit {
         /// Its place, counted from 0.
         at: usize,
+    },
+    /// More ids than are read at once.
+    #[error("{count} ids are given, and at most {IDS_MAX} are read at once")]
+    Many {
+        /// How many there are.
+        count: usize,
     },
 }
 
@@ -141,10 +147,108 @@ impl std::fmt::Debug for BlobId {
     }
 }
 
+/// What is read: one stored result, or several one after the other.
+///
+/// ```
+/// use weir_component::handle::Ids;
+/// let ids = Ids::parse_lenient(" 5f1e0c9a77d2, 6a0b1c2d3e4f+ ")?;
+/// assert_eq!(ids.to_string(), "5f1e0c9a77d2,6a0b1c2d3e4f+");
+/// # Ok::<(), weir_component::handle::ParseIdError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ids(Vec<Named>);
+
+/// A stored result by its id, alone or with all other pages of its list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Named {
+    /// The result.
+    pub id: BlobId,
+    /// Whether the other pages are meant as well: written with a `+` behind the id.
+    pub pages: bool,
+}
+
+impl Ids {
+    /// Reads ids as [`BlobId::parse_lenient`] does, between commas or white space.
+    ///
+    /// # Errors
+    /// [`ParseIdError`] for what is none, and for more of them than are read at once.
+    pub fn parse_lenient(text: &str) -> Result<Ids, ParseIdError> {
+        let mut named = Vec::new();
+        for one in text.split([',', ' ', '\n', '\t']).filter(|one| !one.is_empty()) {
+            let (id, pages) = match one.strip_suffix('+') {
+                Some(id) => (id, true),
+                None => (one, false),
+            };
+            named.push(Named { id: BlobId::parse_lenient(id)?, pages });
+        }
+        match named.len() {
+            0 => Err(ParseIdError::Length { chars: 0 }),
+            count if count > IDS_MAX => Err(ParseIdError::Many { count }),
+            _ => Ok(Ids(named)),
+        }
+    }
+
+    /// Each of them, in order.
+    pub fn each(&self) -> &[Named] {
+        &self.0
+    }
+
+    /// The one that is meant alone.
+    pub fn one(&self) -> Option<&BlobId> {
+        match &self.0[..] {
+            [Named { id, pages: false }] => Some(id),
+            _ => None,
+        }
+    }
+}
+
+impl From<BlobId> for Ids {
+    fn from(id: BlobId) -> Ids {
+        Ids(vec![Named { id, pages: false }])
+    }
+}
+
+impl From<&BlobId> for Ids {
+    fn from(id: &BlobId) -> Ids {
+        Ids::from(*id)
+    }
+}
+
+impl From<&Ids> for Ids {
+    fn from(ids: &Ids) -> Ids {
+        ids.clone()
+    }
+}
+
+impl std::fmt::Display for Ids {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        for (at, Named { id, pages }) in self.0.iter().enumerate() {
+            let comma = if at > 0 { "," } else { "" };
+            write!(f, "{comma}{id}{}", if *pages { "+" } else { "" })?;
+        }
+        Ok(())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    #[test]
+    fn several_ids_are_read_between_commas_and_written_as_they_were() {
+        let two = Ids::parse_lenient("5f1e0c9a77d2 ,  weir://blob/6A0B1C2D3E4F+").unwrap();
+        assert_eq!(two.to_string(), "5f1e0c9a77d2,6a0b1c2d3e4f+");
+        assert_eq!(two.one(), None);
+        assert_eq!(Ids::parse_lenient("5f1e0c9a77d2+").unwrap().one(), None);
+        let one = Ids::parse_lenient(" 5f1e0c9a77d2\n").unwrap();
+        assert_eq!(one.one().map(ToString::to_string).as_deref(), Some("5f1e0c9a77d2"));
+        let many = vec!["5f1e0c9a77d2"; IDS_MAX + 1].join(",");
+        assert_eq!(Ids::parse_lenient(&many), Err(ParseIdError::Many { count: IDS_MAX + 1 }));
+        for text in ["", " , ", "+", "5f1e0c9a77d2,x"] {
+            assert!(Ids::parse_lenient(text).is_err(), "{text:?} was taken");
+        }
+    }
 
     #[test]
     fn what_is_no_id_is_refused() {

@@ -26,6 +26,7 @@ pub mod handle;
 pub mod limits;
 mod memcmp;
 pub mod search;
+mod series;
 pub mod settings;
 mod sort;
 pub mod source;

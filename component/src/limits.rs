@@ -17,6 +17,9 @@ pub const ID_START_HEX: usize = 4;
 /// Hex digits in a whole digest.
 pub const ID_MAX_HEX: usize = 64;
 
+/// Most ids that one call reads as one.
+pub const IDS_MAX: usize = 8;
+
 /// Characters in a session's name.
 pub const SESSION_MAX_CHARS: usize = 512;
 

@@ -49,6 +49,7 @@ use rescue::{Content, Inside, Rescued, Showing, rescue, unstored};
 use result::{
     FinishedResult, Handle, Origin, Outcome, Part, Reason, Replacement, Shown, TransformError,
 };
+use weir_text::paging::may_follow;
 use weir_text::tokens::of_base64;
 
 /// What a transform works with. The store is opened only when something is to be stored.
@@ -99,9 +100,22 @@ fn transform_sized(
 ) -> Result<Outcome, TransformError> {
     let binaries = replaceable_binaries(spill.settings, result)?;
     if !sizes.is_over(threshold, spill.settings) && binaries.is_empty() {
+        keep_small_page(spill, result);
         return Ok(sizes.unchanged(Reason::Small, None));
     }
     Ok(replace(spill, result, sizes, threshold, binaries))
+}
+
+/// The last page of a list is often small, and a question to all of them is one to it as well.
+fn keep_small_page(spill: &Spill<'_>, result: &FinishedResult) {
+    let [Part::Text(text)] = &result.parts[..] else { return };
+    if !result.is_error
+        && result.origin.arguments.as_deref().is_some_and(may_follow)
+        && let Ok(store) = spill.store(&result.origin)
+    {
+        let showing = showing(spill, result, None, HANDLE_MIN_CHARS);
+        rescue::keep_page(&store, &Content::memory(text.as_bytes(), None), &showing, spill.now);
+    }
 }
 
 /// Replaces what is too large among the results of one turn: each for itself, then the largest

@@ -99,7 +99,7 @@ pub use doctor::{Doctor, Report};
 pub(crate) use error::listed;
 pub use error::{LookupError, StoreError};
 pub use put::{BlobWriter, Published, Stored};
-pub use record::{Entry, Reason, Record, Tombstone};
+pub use record::{Entry, PageOf, Reason, Record, Tombstone};
 pub(crate) use record::{PART, REWRITTEN};
 pub use refs::{Page, is_cursor};
 pub use remove::Forgotten;

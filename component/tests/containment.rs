@@ -11,7 +11,6 @@ use std::time::{Duration, SystemTime};
 use serde_json::{Value, json};
 use weir_component::content::defang::imitates;
 use weir_component::fetch::{Answer, Reader, tool};
-use weir_component::limits::Work;
 use weir_component::settings::{FetchSettings, StoreSettings, TransformSettings};
 use weir_component::spill::result::{FinishedResult, Origin, Outcome, Part, Shown};
 use weir_component::spill::{Spill, transform};
@@ -295,13 +294,7 @@ impl Bench {
     }
 
     fn ask(&self, session: &str, arguments: &Value) -> Answer {
-        let reader = Reader {
-            store: &self.store,
-            settings: &self.fetch,
-            session,
-            now: self.now,
-            work: Work::CALL,
-        };
+        let reader = Reader::new(&self.store, &self.fetch, session, self.now);
         tool::invoke(&reader, tool::NAME, &arguments.to_string())
     }
 }

@@ -10,7 +10,6 @@ use std::time::{Duration, SystemTime};
 
 use serde_json::{Value, json};
 use weir_component::fetch::{Reader, tool};
-use weir_component::limits::Work;
 use weir_component::settings::{FetchSettings, StoreSettings, TransformSettings};
 use weir_component::spill::result::{FinishedResult, Origin, Outcome, Part, Shown};
 use weir_component::spill::{Spill, transform};
@@ -64,13 +63,8 @@ impl Desk {
 
     /// The answers of the reading tool to one question after the other.
     fn ask(&self, questions: &[Value]) -> String {
-        let reader = Reader {
-            store: &self.store,
-            settings: &FetchSettings::default(),
-            session: "s",
-            now: self.now,
-            work: Work::CALL,
-        };
+        let settings = FetchSettings::default();
+        let reader = Reader::new(&self.store, &settings, "s", self.now);
         let pages: Vec<String> = questions
             .iter()
             .map(|question| {

@@ -142,7 +142,7 @@ fn after_a_compaction_a_model_is_told_what_is_stored_and_what_it_asked() {
     let second =
         id(&excerpt["hookSpecificOutput"]["updatedToolOutput"]["file"]["content"].to_string());
     let page = resumed(&sandbox, "claude-code", "compact").unwrap();
-    assert!(!page.contains("has changed"), "{page}");
+    assert!(!page.contains("changed since"), "{page}");
     let later = std::time::SystemTime::now() + Duration::from_secs(5);
     fs::File::options().append(true).open(&read).unwrap().set_modified(later).unwrap();
 
@@ -150,7 +150,7 @@ fn after_a_compaction_a_model_is_told_what_is_stored_and_what_it_asked() {
         let page = resumed(&sandbox, "claude-code", source).unwrap();
         assert!(page.starts_with("[weir: 2 of 2 results stored in this session"), "{page}");
         assert!(page.contains(&format!("fetch --session {session} ID --grep PATTERN")), "{page}");
-        assert!(page.contains(&format!("has changed since: {second}\n<<<weir:")), "{page}");
+        assert!(page.contains(&format!("changed since: {second}\n<<<weir:")), "{page}");
         assert!(page.contains(&format!("{first} \"Bash\" text, 20,000 lines")), "{page}");
         assert!(page.contains("; asked \"grep ^1999: 11 lines, first 1999: 1999\""), "{page}");
         assert!(weir_text::tokens::of(&page) <= 400, "{page}");

@@ -15,7 +15,7 @@ use super::range::{Page, Unit};
 use super::view::{Stat, View};
 use crate::content::numbers::{counted, thousands};
 use crate::fence::{fenced, token};
-use crate::handle::BlobId;
+use crate::handle::Ids;
 use crate::limits::GREP_OVERLAP_BYTES;
 use crate::store;
 
@@ -34,7 +34,7 @@ pub struct Answer {
 /// What a page was asked for as.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Asked<'a> {
-    pub(super) id: &'a BlobId,
+    pub(super) id: &'a Ids,
     pub(super) view: View,
     /// How many, when the model said.
     pub(super) count: Option<u64>,
@@ -149,7 +149,7 @@ fn range_call(asked: Asked<'_>, unit: Unit, start: i64, count: Option<u64>) -> V
 
 /// What a search found.
 pub(super) struct Found<'a> {
-    pub(super) id: &'a BlobId,
+    pub(super) id: &'a Ids,
     pub(super) view: View,
     pub(super) query: &'a GrepQuery,
     pub(super) page: &'a GrepPage,

@@ -15,7 +15,7 @@ use super::range::Unit;
 use super::search::SearchRequest;
 use super::view::View;
 use crate::content::show::clip;
-use crate::handle::BlobId;
+use crate::handle::Ids;
 
 /// The ways to read, as models write them.
 pub(super) const MODES: &str =
@@ -30,12 +30,12 @@ pub(super) const FIELDS: &str = "id mode view unit start count lines pattern lit
 pub(super) enum Request {
     Help,
     Recall,
-    Stat { id: BlobId },
-    Range { id: BlobId, view: View, unit: Unit, start: i64, count: Option<u64> },
-    Head { id: BlobId, view: View, lines: Option<u64> },
-    Tail { id: BlobId, view: View, lines: Option<u64> },
-    Full { id: BlobId, view: View },
-    Grep { id: BlobId, view: View, query: GrepQuery },
+    Stat { id: Ids },
+    Range { id: Ids, view: View, unit: Unit, start: i64, count: Option<u64> },
+    Head { id: Ids, view: View, lines: Option<u64> },
+    Tail { id: Ids, view: View, lines: Option<u64> },
+    Full { id: Ids, view: View },
+    Grep { id: Ids, view: View, query: GrepQuery },
     Query(Box<QueryRequest>),
     Outline(OutlineRequest),
     Search(SearchRequest),
@@ -45,7 +45,7 @@ pub(super) enum Request {
 
 impl Request {
     /// The result whose content is read.
-    pub(super) fn reads(&self) -> Option<&BlobId> {
+    pub(super) fn reads(&self) -> Option<&Ids> {
         match self {
             Request::Help | Request::Recall | Request::List { .. } => None,
             Request::Stat { id }
@@ -58,6 +58,22 @@ impl Request {
             Request::Outline(request) => Some(&request.id),
             Request::Search(request) => request.id.as_ref(),
             Request::Diff(request) => Some(&request.id),
+        }
+    }
+}
+
+impl Request {
+    /// In which bytes of several results rows are looked for, and where.
+    pub(super) fn rows_at(&self) -> (View, Option<&str>) {
+        match self {
+            Request::Range { view, .. }
+            | Request::Head { view, .. }
+            | Request::Tail { view, .. }
+            | Request::Full { view, .. }
+            | Request::Grep { view, .. } => (*view, None),
+            Request::Query(request) => (request.view, request.path.as_deref()),
+            Request::Outline(request) => (request.view, None),
+            _ => (View::Text, None),
         }
     }
 }
@@ -185,9 +201,9 @@ impl Fields {
         }
     }
 
-    fn id(&self) -> Result<BlobId, BadArguments> {
+    fn id(&self) -> Result<Ids, BadArguments> {
         let Some(text) = self.text("id")? else { return bad(missing_id(), "stat") };
-        BlobId::parse_lenient(&text).or_else(|error| {
+        Ids::parse_lenient(&text).or_else(|error| {
             let shown = clip(text.trim(), 80);
             bad(format!("invalid id {shown:?}: {error}; copy it from the excerpt"), "stat")
         })

@@ -13,7 +13,7 @@ use super::query::value;
 use crate::content::kind::Kind;
 use crate::content::show::clip;
 use crate::fence::token;
-use crate::handle::BlobId;
+use crate::handle::Ids;
 use crate::limits::READ_BYTES;
 use crate::sort::{sort_by, sort_by_key};
 use crate::source::{ReadError, Source};
@@ -73,9 +73,9 @@ impl Only {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DiffRequest {
     /// The newer one.
-    pub id: BlobId,
+    pub id: Ids,
     /// The older one; none for the last result of the same call.
-    pub other: Option<BlobId>,
+    pub other: Option<Ids>,
     /// The member of a row that it is known by; none for one that is found.
     pub key: Option<String>,
     /// Whether lines are compared also where there are rows.
@@ -690,7 +690,7 @@ mod tests {
 
     fn request() -> DiffRequest {
         DiffRequest {
-            id: BlobId::parse_lenient("5f1e0c9a77d2").unwrap(),
+            id: Ids::parse_lenient("5f1e0c9a77d2").unwrap(),
             other: None,
             key: None,
             lines: false,

@@ -15,14 +15,14 @@ use super::query::rows::Rows;
 use super::query::yaml;
 use super::view::View;
 use crate::content::kind::Kind;
-use crate::handle::BlobId;
+use crate::handle::Ids;
 use crate::source::Indexed;
 
 /// What outline is asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OutlineRequest {
     /// The result.
-    pub id: BlobId,
+    pub id: Ids,
     /// Which of its bytes.
     pub view: View,
     /// Where the rows are, as for a query.
@@ -146,7 +146,7 @@ mod tests {
 
     fn ask(text: &str, kind: Kind) -> OutlineAnswer {
         let request = OutlineRequest {
-            id: BlobId::parse_lenient("5f1e0c9a77d2").unwrap(),
+            id: Ids::parse_lenient("5f1e0c9a77d2").unwrap(),
             view: View::Text,
             path: None,
             cursor: None,
@@ -227,7 +227,7 @@ mod tests {
             .map(|n| format!("{{\"n\":{n},\"pad\":\"{}\"}}\n", "x".repeat(150)))
             .collect();
         let mut request = OutlineRequest {
-            id: BlobId::parse_lenient("5f1e0c9a77d2").unwrap(),
+            id: Ids::parse_lenient("5f1e0c9a77d2").unwrap(),
             view: View::Text,
             path: None,
             cursor: None,
@@ -331,7 +331,7 @@ mod tests {
             (0..60).map(|n| (format!("column_number_{n}"), json!(n))).collect();
         let text = json!([row]).to_string();
         let mut request = OutlineRequest {
-            id: BlobId::parse_lenient("5f1e0c9a77d2").unwrap(),
+            id: Ids::parse_lenient("5f1e0c9a77d2").unwrap(),
             view: View::Text,
             path: None,
             cursor: None,

@@ -45,12 +45,14 @@ use self::reduce::{Reducer, State};
 use self::rows::Rows;
 use self::scan::Odd;
 use super::error::FetchError;
+use super::joined::Joined;
 use super::more;
 use super::view::View;
 use crate::content::kind::Kind;
 use crate::content::table::is_number;
 use crate::fence::token;
-use crate::handle::BlobId;
+use crate::handle::{BlobId, Ids};
+use crate::sort::sort;
 use crate::source::Source;
 
 /// Rows that all failed from which on no other is tried. As few as a slice may have are no reason.
@@ -75,7 +77,7 @@ const MAX_RESULTS: u64 = 10_000;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct QueryRequest {
     /// The result.
-    pub id: BlobId,
+    pub id: Ids,
     /// Which of its bytes.
     pub view: View,
     /// The program, in the language of jq. It is run on each row.
@@ -188,11 +190,78 @@ impl fmt::Display for Progress {
 fn compiled(
     argument: &'static str,
     source: &str,
+    beside: &Beside<'_>,
     members: &mut Members,
     parts: &mut Parts,
 ) -> Result<Program, FetchError> {
-    Program::compile(source, members, parts)
+    Program::compile(source, beside.rows.len(), members, parts)
         .map_err(|error| FetchError::invalid(argument, format!("{error}; it is a jq program")))
+}
+
+/// What a query over several results knows beside its rows.
+#[derive(Default)]
+struct Beside<'j> {
+    /// The rows of each result, where the program names it.
+    rows: Vec<Val>,
+    /// Where its rows come from.
+    joined: Option<&'j Joined>,
+    /// The first bytes of what is read, and how far they are from those of all.
+    moved: Vec<(u64, u64)>,
+}
+
+impl Beside<'_> {
+    fn id_at(&self, byte: u64) -> Option<BlobId> {
+        let moved = self.moved.iter().rfind(|(start, _)| *start <= byte);
+        self.joined?.id_at(byte + moved.map_or(0, |(_, by)| *by))
+    }
+}
+
+/// Answers `request` about several results as one, as [`query`] does. Those that the program names as `$a`, `$b` and
+/// so on are arrays of rows there, and the program runs on the rows of the others; once, where it names all.
+pub(super) fn query_joined(
+    joined: &Joined,
+    kind: Kind,
+    request: &QueryRequest,
+    max_chars: usize,
+    steps: u64,
+) -> Result<QueryAnswer, FetchError> {
+    let mut request = QueryRequest { path: None, ..request.clone() };
+    let programs = [Some(&request.program), request.by.as_ref(), request.reduce.as_ref()];
+    let mut named: Vec<usize> =
+        programs.into_iter().flatten().flat_map(|p| program::beside(p, joined.ids())).collect();
+    sort(&mut named);
+    named.dedup();
+    let mut beside = Beside { joined: Some(joined), ..Beside::default() };
+    if named.is_empty() {
+        return query_beside(joined, kind, &request, &beside, max_chars, steps);
+    }
+    let mut rest = Vec::new();
+    for at in 0..joined.ids() {
+        let (start, text) = joined.rows_of(at);
+        if !named.contains(&at) {
+            beside.moved.push((rest.len() as u64, start - rest.len() as u64));
+            rest.extend_from_slice(text);
+            beside.rows.push(Val::Null);
+            continue;
+        }
+        let mut values = Vec::new();
+        for line in text.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
+            values.push(match kind {
+                Kind::Ndjson => read(line).unwrap_or_default(),
+                _ => Val::from(String::from_utf8_lossy(line).into_owned()),
+            });
+            if kit::is_large() {
+                let message = "what the program names takes too much memory: name fewer results, or smaller ones";
+                return Err(FetchError::invalid("query", message));
+            }
+        }
+        beside.rows.push(values.into_iter().collect());
+    }
+    if named.len() < joined.ids() {
+        return query_beside(&&rest[..], kind, &request, &beside, max_chars, steps);
+    }
+    request.whole = true;
+    query_beside(&&b"null"[..], Kind::Json, &request, &beside, max_chars, steps)
 }
 
 /// On what a program is run.
@@ -228,18 +297,31 @@ pub(super) fn query(
     max_chars: usize,
     steps: u64,
 ) -> Result<QueryAnswer, FetchError> {
+    query_beside(source, kind, request, &Beside::default(), max_chars, steps)
+}
+
+fn query_beside(
+    source: &dyn Source,
+    kind: Kind,
+    request: &QueryRequest,
+    beside: &Beside<'_>,
+    max_chars: usize,
+    steps: u64,
+) -> Result<QueryAnswer, FetchError> {
+    let once =
+        |request: &QueryRequest, on| once(source, kind, request, beside, max_chars, on, steps);
     let given = request.cursor.as_deref().map(str::trim).unwrap_or_default();
     let of_itself = BY_ITSELF.iter().find(|(sign, _)| given.starts_with(*sign));
     if let Some((sign, on)) = of_itself.filter(|_| !request.whole) {
         let cursor = given.strip_prefix(*sign).map(str::to_owned);
         let request = QueryRequest { cursor, ..request.clone() };
-        return match once(source, kind, &request, max_chars, *on, steps)? {
+        return match once(&request, *on)? {
             End::Answer(answer) => Ok(answer),
             End::Failed(error) => Err(error),
         };
     }
     let on = if request.whole { On::Whole } else { On::Rows };
-    let (by_rows, rows) = match once(source, kind, request, max_chars, on, steps)? {
+    let (by_rows, rows) = match once(request, on)? {
         End::Answer(answer) => match ByRows::of(&answer, &request.program) {
             ByRows::Told => return Ok(answer),
             rows => (Ok(answer), rows),
@@ -252,7 +334,7 @@ pub(super) fn query(
     let is_add = request.reduce.as_deref().is_some_and(|reduce| reduce.trim() == "add");
     if is_add && first && request.by.is_none() {
         let request = QueryRequest { reduce: Some("[.[]] | add".to_owned()), ..request.clone() };
-        if let Ok(End::Answer(answer)) = once(source, kind, &request, max_chars, On::Rows, steps) {
+        if let Ok(End::Answer(answer)) = once(&request, On::Rows) {
             return Ok(answer);
         }
     }
@@ -274,7 +356,7 @@ pub(super) fn query(
         if !is_meant {
             continue;
         }
-        let ended = once(source, kind, request, max_chars, on, steps);
+        let ended = once(request, on);
         if let Ok(End::Answer(mut answer)) = ended
             && answer.failed == 0
             && !answer.content.lines().all(is_less)
@@ -367,13 +449,14 @@ fn once(
     source: &dyn Source,
     kind: Kind,
     request: &QueryRequest,
+    beside: &Beside<'_>,
     max_chars: usize,
     on: On,
     steps: u64,
 ) -> Result<End, FetchError> {
     let (mut members, mut parts) = (Members::new(), Parts::new());
-    let program = compiled("query", &request.program, &mut members, &mut parts)?;
-    let by = request.by.as_deref().map(|by| compiled("by", by, &mut members, &mut parts));
+    let program = compiled("query", &request.program, beside, &mut members, &mut parts)?;
+    let by = request.by.as_deref().map(|by| compiled("by", by, beside, &mut members, &mut parts));
     let by = by.transpose()?;
     let reducer = match (request.reduce.as_deref(), &by) {
         (Some(reduce), _) => Some(Reducer::parse(reduce)),
@@ -383,7 +466,7 @@ fn once(
     };
     let second = match &reducer {
         Some(Reducer::Program(source)) => {
-            Some(compiled("reduce", source, &mut Members::new(), &mut Parts::new())?)
+            Some(compiled("reduce", source, beside, &mut Members::new(), &mut Parts::new())?)
         }
         _ => None,
     };
@@ -417,7 +500,8 @@ fn once(
         by,
         reducer,
         second,
-        kept: Kept::default(),
+        kept: Kept { beside: beside.rows.clone(), ..Kept::default() },
+        beside,
         steps,
         max_chars,
         answer: QueryAnswer { table: request.table, ..QueryAnswer::default() },
@@ -497,6 +581,7 @@ struct Run<'r> {
     reducer: Option<Reducer>,
     second: Option<Program>,
     kept: Kept,
+    beside: &'r Beside<'r>,
     /// Steps of work after which no row is begun.
     steps: u64,
     max_chars: usize,
@@ -614,6 +699,9 @@ impl Run<'_> {
         skip: u64,
         state: &mut State,
     ) -> Result<Option<(u64, Option<u64>)>, FetchError> {
+        if self.beside.joined.is_some() {
+            self.kept.from.set(self.beside.id_at(rows.place().byte));
+        }
         if !(rows.are_raw() && (self.is_fast || self.parts.are_known())) {
             let Some(row) = rows.next()? else { return Ok(None) };
             self.kept.count(row.bytes / BYTES_PER_STEP + 8);

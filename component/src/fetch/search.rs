@@ -11,7 +11,7 @@ use super::more::MAX_COUNT;
 use super::view::{BESIDE, HIDDEN};
 use crate::content::numbers::counted;
 use crate::content::words::{STOP_WORDS, Stems, stretches, words};
-use crate::handle::BlobId;
+use crate::handle::{BlobId, Ids};
 use crate::limits::READ_BYTES;
 use crate::sort::sort_by;
 use crate::source::{Source, count_newlines};
@@ -45,7 +45,7 @@ pub struct SearchRequest {
     /// The words.
     pub query: String,
     /// The result to search; none for all of the session's.
-    pub id: Option<BlobId>,
+    pub id: Option<Ids>,
     /// The most passages.
     pub limit: Option<u64>,
     /// `next` of an earlier answer to the same request.

@@ -16,7 +16,7 @@ use super::recall;
 use super::view::View;
 use crate::content::show::clip;
 use crate::fence::{FENCE_CHARS, token};
-use crate::handle::BlobId;
+use crate::handle::Ids;
 use crate::store::Tombstone;
 
 /// The name under which models are shown the tool, unless the host needs another.
@@ -81,16 +81,31 @@ struct Call<'a> {
 }
 
 impl Call<'_> {
-    /// The answer, below a line that says so where the tool has given a part of more.
+    /// The answer, below a line that says so where it is of several results, or of one of which its tool says that
+    /// it is a part of more.
     fn answer_of_part(&self, request: &Request) -> Result<Answer, String> {
-        let part = request.reads().and_then(|id| self.reader.part(id));
-        let Some(part) = part else { return self.answer(request) };
-        let note = format!(
-            "[weir: this is over what the tool sent, a part of more by its own word: {}]\n",
-            token(&part, 160)
-        );
+        let Some(ids) = request.reads() else { return self.answer(request) };
+        let joined = match (ids.one(), request) {
+            (Some(_), _) | (None, Request::Search(_)) => None,
+            (None, _) => {
+                let (view, path) = request.rows_at();
+                let joined = self.reader.joined(ids, view, path);
+                Some(joined.map_err(|error| self.explain(error, Some(ids)))?)
+            }
+        };
+        let note = match &joined {
+            Some(joined) => format!("[weir: {}]\n", joined.words),
+            None => match ids.one().and_then(|id| self.reader.part(id)) {
+                Some(part) => format!(
+                    "[weir: this is over what the tool sent, a part of more by its own word: {}]\n",
+                    token(&part, 160)
+                ),
+                None => return self.answer(request),
+            },
+        };
+        let reader = &Reader { joined: joined.as_ref(), ..*self.reader };
         let max_chars = self.max_chars.saturating_sub(note.chars().count());
-        let answer = Call { max_chars, ..*self }.answer(request)?;
+        let answer = Call { max_chars, reader, ..*self }.answer(request)?;
         Ok(Answer { text: note + &answer.text, ..answer })
     }
 
@@ -177,7 +192,7 @@ impl Call<'_> {
 
     fn range(
         &self,
-        id: &BlobId,
+        id: &Ids,
         view: View,
         unit: Unit,
         start: i64,
@@ -207,13 +222,13 @@ impl Call<'_> {
         })
     }
 
-    fn head(&self, id: &BlobId, view: View, count: Option<u64>) -> Result<Answer, String> {
+    fn head(&self, id: &Ids, view: View, count: Option<u64>) -> Result<Answer, String> {
         let lines = count.unwrap_or(u64::from(self.reader.settings.default_lines));
         let asked = Asked { id, view, count, past_end: None, tail: false };
         self.fit(Some(id), |room| Ok(shown(&self.reader.head(id, view, lines, room)?, asked)))
     }
 
-    fn tail(&self, id: &BlobId, view: View, count: Option<u64>) -> Result<Answer, String> {
+    fn tail(&self, id: &Ids, view: View, count: Option<u64>) -> Result<Answer, String> {
         let lines = count.unwrap_or(u64::from(self.reader.settings.default_lines));
         let asked = Asked { id, view, count, past_end: None, tail: true };
         self.fit(Some(id), |room| Ok(shown(&self.reader.tail(id, view, lines, room)?, asked)))
@@ -222,7 +237,7 @@ impl Call<'_> {
     /// The answer that `make` gives with as much room as leaves it within the bound.
     fn fit(
         &self,
-        id: Option<&BlobId>,
+        id: Option<&Ids>,
         mut make: impl FnMut(usize) -> Result<Answer, FetchError>,
     ) -> Result<Answer, String> {
         let mut room =
@@ -248,7 +263,7 @@ impl Call<'_> {
 
     /// What is wrong, in one line, with an example of what is right. Where only the model knows what
     /// to put, `…` stands: a value of ours would be sent as it is.
-    fn advise(&self, message: &str, mode: &str, id: Option<&BlobId>) -> String {
+    fn advise(&self, message: &str, mode: &str, id: Option<&Ids>) -> String {
         let id = id.map_or_else(|| "…".to_owned(), |id| format!("\"{id}\""));
         let rest = match mode {
             "list" => return self.with_example(message, r#"{"mode":"list"}"#),
@@ -266,9 +281,9 @@ impl Call<'_> {
     }
 
     /// What went wrong and what to do about it.
-    fn explain(&self, error: FetchError, id: Option<&BlobId>) -> String {
+    fn explain(&self, error: FetchError, id: Option<&Ids>) -> String {
         let name = self.name;
-        let shown = id.map(BlobId::to_string).unwrap_or_default();
+        let shown = id.map(Ids::to_string).unwrap_or_default();
         match error {
             FetchError::Gone(tombstone) => self.gone(&tombstone),
             FetchError::Ambiguous(ids) => {

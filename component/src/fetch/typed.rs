@@ -12,7 +12,7 @@ use super::range::{Next, Page, Range, Unit};
 use super::search::{SearchAnswer, SearchRequest};
 use super::view::View;
 use super::{Reader, store};
-use crate::handle::BlobId;
+use crate::handle::Ids;
 
 /// An answer, and how to go on.
 #[derive(Debug, Clone)]
@@ -48,11 +48,12 @@ impl Typed<'_> {
     /// [`FetchError`].
     pub fn range(
         &self,
-        id: &BlobId,
+        id: impl Into<Ids>,
         view: View,
         range: Range,
         more: Option<&str>,
     ) -> Result<Part<Page>, FetchError> {
+        let id = &id.into();
         let mut bond = self.bond("range", Some(id), view);
         bond.number(range.unit as u64).number(range.start.cast_unsigned());
         bond.number(u64::from(range.count.is_some())).number(range.count.unwrap_or_default());
@@ -66,11 +67,12 @@ impl Typed<'_> {
     /// [`FetchError`].
     pub fn tail(
         &self,
-        id: &BlobId,
+        id: impl Into<Ids>,
         view: View,
         lines: u64,
         more: Option<&str>,
     ) -> Result<Part<Page>, FetchError> {
+        let id = &id.into();
         let mut bond = self.bond("tail", Some(id), view);
         bond.number(lines);
         let first = || self.0.tail(id, view, lines, self.1);
@@ -83,10 +85,11 @@ impl Typed<'_> {
     /// [`FetchError`].
     pub fn full(
         &self,
-        id: &BlobId,
+        id: impl Into<Ids>,
         view: View,
         more: Option<&str>,
     ) -> Result<Part<Page>, FetchError> {
+        let id = &id.into();
         let max_chars = self.0.settings.full_max_chars as usize;
         let bond = self.bond("full", Some(id), view);
         self.pages(
@@ -125,11 +128,12 @@ impl Typed<'_> {
     /// As [`Reader::grep`].
     pub fn grep(
         &self,
-        id: &BlobId,
+        id: impl Into<Ids>,
         view: View,
         query: &GrepQuery,
         more: Option<&str>,
     ) -> Result<Part<Found>, FetchError> {
+        let id = &id.into();
         let pattern = &query.pattern;
         let mut bond = self.bond("grep", Some(id), view);
         bond.text(&pattern.text).number(pattern.case as u64);
@@ -247,12 +251,12 @@ impl Typed<'_> {
         more: Option<&str>,
     ) -> Result<Part<DiffAnswer>, FetchError> {
         let mut bond = self.bond("diff", Some(&request.id), View::Text);
-        bond.option(request.other.map(|other| other.to_string()).as_deref());
+        bond.option(request.other.as_ref().map(ToString::to_string).as_deref());
         bond.option(request.key.as_deref()).number(request.lines.into());
         if let Some(more) = more {
             let state = bond.open(more)?;
             let (other, cursor) = state.split_once(' ').ok_or_else(|| refused("more"))?;
-            request.other = Some(BlobId::parse_lenient(other).map_err(|_| refused("more"))?);
+            request.other = Some(Ids::parse_lenient(other).map_err(|_| refused("more"))?);
             request.cursor = Some(cursor.to_owned());
         }
         let answer = self.0.diff(&request, self.1)?;
@@ -272,7 +276,7 @@ impl Typed<'_> {
         Ok(Part { page, pending: false, more })
     }
 
-    fn bond(&self, mode: &str, id: Option<&BlobId>, view: View) -> Bond {
+    fn bond(&self, mode: &str, id: Option<&Ids>, view: View) -> Bond {
         let mut bond = Bond::new(mode, self.0.session);
         bond.option(id.map(ToString::to_string).as_deref()).view(view);
         bond
@@ -283,7 +287,7 @@ impl Reader<'_> {
     /// A slice of a search. What the text leaves out is a part of the result as well.
     pub(super) fn grep_around(
         &self,
-        id: &BlobId,
+        id: &Ids,
         view: View,
         query: &GrepQuery,
         max_chars: usize,

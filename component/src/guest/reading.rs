@@ -15,7 +15,7 @@ use crate::fetch::range::{Page, Range, Unit};
 use crate::fetch::search::{Passage, SearchAnswer, SearchRequest};
 use crate::fetch::typed::{Found, Part, Typed};
 use crate::fetch::{FetchError, GrepQuery, Reader, Stat, View, listing};
-use crate::handle::BlobId;
+use crate::handle::Ids;
 
 cases!(wit::View = View { Text, Raw });
 cases!(wit::Unit = Unit { Lines, Bytes, Chars });
@@ -60,7 +60,7 @@ record!(listing::Line => wit::GrepLine { line, column, byte, text, cut_before, c
 
 impl wit::Guest for Component {
     fn stat(session: String, id: String) -> Result<wit::BlobStat, Failure> {
-        with_reader(&session, |reader| Ok(blob_stat(reader.0.stat(&BlobId::parse_lenient(&id)?)?)))
+        with_reader(&session, |reader| Ok(blob_stat(reader.0.stat(&Ids::parse_lenient(&id)?)?)))
     }
 
     fn read(
@@ -74,7 +74,7 @@ impl wit::Guest for Component {
     ) -> Result<wit::Page, Failure> {
         let range = Range { unit: unit.convert(), start, count };
         with_reader(&session, |reader| {
-            let id = BlobId::parse_lenient(&id)?;
+            let id = Ids::parse_lenient(&id)?;
             Ok(reader.range(&id, view.convert(), range, more.as_deref())?.convert())
         })
     }
@@ -88,7 +88,7 @@ impl wit::Guest for Component {
     ) -> Result<wit::Page, Failure> {
         with_reader(&session, |reader| {
             let lines = lines.unwrap_or(reader.0.settings.default_lines.into());
-            let id = BlobId::parse_lenient(&id)?;
+            let id = Ids::parse_lenient(&id)?;
             Ok(reader.tail(&id, view.convert(), lines, more.as_deref())?.convert())
         })
     }
@@ -100,7 +100,7 @@ impl wit::Guest for Component {
         more: Option<String>,
     ) -> Result<wit::Page, Failure> {
         with_reader(&session, |reader| {
-            let id = BlobId::parse_lenient(&id)?;
+            let id = Ids::parse_lenient(&id)?;
             Ok(reader.full(&id, view.convert(), more.as_deref())?.convert())
         })
     }
@@ -127,7 +127,7 @@ impl wit::Guest for Component {
             place: Place::at(request.start),
         };
         with_reader(&session, |reader| {
-            let id = BlobId::parse_lenient(&id)?;
+            let id = Ids::parse_lenient(&id)?;
             Ok(reader.grep(&id, view.convert(), &query, more.as_deref())?.convert())
         })
     }
@@ -141,7 +141,7 @@ impl wit::Guest for Component {
     ) -> Result<wit::QueryPage, Failure> {
         with_reader(&session, |reader| {
             let request = QueryRequest {
-                id: BlobId::parse_lenient(&id)?,
+                id: Ids::parse_lenient(&id)?,
                 view: view.convert(),
                 program: request.program,
                 path: request.path,
@@ -164,7 +164,7 @@ impl wit::Guest for Component {
         more: Option<String>,
     ) -> Result<wit::OutlinePage, Failure> {
         with_reader(&session, |reader| {
-            let id = BlobId::parse_lenient(&id)?;
+            let id = Ids::parse_lenient(&id)?;
             let request = OutlineRequest { id, view: view.convert(), path, cursor: None };
             Ok(reader.outline(request, more.as_deref())?.convert())
         })
@@ -178,7 +178,7 @@ impl wit::Guest for Component {
         more: Option<String>,
     ) -> Result<wit::PassagePage, Failure> {
         with_reader(&session, |reader| {
-            let id = id.as_deref().map(BlobId::parse_lenient).transpose()?;
+            let id = id.as_deref().map(Ids::parse_lenient).transpose()?;
             let request = SearchRequest { query: words, id, limit: max_passages, cursor: None };
             let answer = reader.search(request, more.as_deref());
             Ok(answer.map_err(|error| renamed(error, "query", "words"))?.convert())
@@ -193,8 +193,8 @@ impl wit::Guest for Component {
     ) -> Result<wit::DiffPage, Failure> {
         with_reader(&session, |reader| {
             let request = DiffRequest {
-                id: BlobId::parse_lenient(&id)?,
-                other: request.older.as_deref().map(BlobId::parse_lenient).transpose()?,
+                id: Ids::parse_lenient(&id)?,
+                other: request.older.as_deref().map(Ids::parse_lenient).transpose()?,
                 key: request.key,
                 lines: request.by_lines,
                 only: None,

@@ -75,6 +75,10 @@ pub struct Excerpt {
     pub pattern: Option<String>,
     /// A question that its rows can be asked.
     pub query: Option<Query>,
+    /// How many rows it has, where that was counted.
+    pub rows: Option<u64>,
+    /// How many there are in all by its tool's own word, with the name of that.
+    pub total: Option<(String, u64)>,
 }
 
 /// A question to the rows of a content.
@@ -194,6 +198,9 @@ pub fn excerpt<S: Source + ?Sized>(
             Some(elided) => Some(elided),
             None => elision::in_text(source, request.kind)?,
         };
+    }
+    if request.kind == Kind::Ndjson {
+        excerpt.rows = Some(request.measure.lines);
     }
     excerpt.detail = one_line(&excerpt.detail, WORDS_MAX_CHARS);
     excerpt.shown = one_line(&excerpt.shown, WORDS_MAX_CHARS);

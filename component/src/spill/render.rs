@@ -74,6 +74,8 @@ pub struct HandleText<'a> {
     pub opened: Option<OpenedText<'a>>,
     /// Whether the tool failed.
     pub is_error: bool,
+    /// The pages before it, where it is one of a list.
+    pub pages: Option<&'a PagesText>,
     /// Whether all of it came: else what is stored is not all of the result.
     pub came: Came,
     /// How the model reads on.
@@ -133,6 +135,21 @@ pub struct OpenedText<'a> {
     pub raw_bytes: u64,
 }
 
+/// What a handle says of the pages before it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PagesText {
+    /// The id under which all are read as one.
+    pub id: String,
+    /// How many there are now.
+    pub count: u64,
+    /// The rows of those before; none where they are not known.
+    pub rows_before: Option<u64>,
+    /// Whether these bytes are those of one of them.
+    pub is_again: bool,
+    /// What is known to be missing, by the rows of this page.
+    pub missing: Option<String>,
+}
+
 /// A result that could not be stored.
 #[derive(Debug, Clone, Copy)]
 pub struct UnstoredText<'a> {
@@ -162,7 +179,7 @@ pub fn render(
     excerpt: impl FnOnce(usize) -> Result<Excerpt, ReadError>,
 ) -> Result<String, ReadError> {
     let cap = handle.cap_chars.max(HANDLE_MIN_CHARS);
-    let opened = handle.opened.map_or_else(String::new, opened_line);
+    let mut opened = handle.opened.map_or_else(String::new, opened_line);
     let short_opened = handle.opened.map_or_else(String::new, short_opened_line);
     // The words of the excerpt are known only after it: room is kept for the longest, or, when the
     // cap is small, for the compact form of all around it.
@@ -170,6 +187,7 @@ pub fn render(
         + width(&opened)
         + handle.opened.map_or(0, |opened| width(opened.siblings) + 40)
         + width(&calls(handle, None, None).concat())
+        + handle.pages.map_or(0, |_| PAGES_CHARS)
         + 2 * WORDS_MAX_CHARS
         + FENCE_CHARS
         + RESERVE_CHARS;
@@ -184,6 +202,7 @@ pub fn render(
     let excerpt = excerpt(budget)?;
     let came = Came::of(handle.came == Came::Cut, excerpt.elided.is_some());
     let handle = &HandleText { came, ..*handle };
+    opened.push_str(&handle.pages.map_or_else(String::new, |pages| pages_line(pages, &excerpt)));
 
     let share = share(&excerpt, handle.measure);
     let has_rows = excerpt.query.is_some();
@@ -422,6 +441,39 @@ fn opened_line(opened: OpenedText<'_>) -> String {
     )
 }
 
+/// Characters of the line on pages.
+const PAGES_CHARS: usize = 400;
+
+/// What a page adds to those before it.
+fn pages_line(pages: &PagesText, excerpt: &Excerpt) -> String {
+    let id = &pages.id;
+    if pages.is_again {
+        return format!(
+            "An earlier page of this list had these very bytes, so nothing is added. All pages as one: id \"{id}\".\n"
+        );
+    }
+    let mut line = format!("Page of a list of which {} are stored now", thousands(pages.count));
+    if let Some(rows) = excerpt.rows {
+        let so_far = pages.rows_before.map(|before| before + rows);
+        line.push_str(&format!(": {} more", counted(rows, "row")));
+        if let Some(so_far) = so_far {
+            line.push_str(&format!(", {} so far", thousands(so_far)));
+        }
+        if let (Some(so_far), Some((name, total))) = (so_far, &excerpt.total) {
+            let name = token(name, 40);
+            line.push_str(&match total.checked_sub(so_far) {
+                Some(0) => format!(", all of them by {name}"),
+                Some(left) => format!(", {} to come by {name}", thousands(left)),
+                None => format!(", though {name} says {}", thousands(*total)),
+            });
+        }
+    }
+    if let Some(missing) = &pages.missing {
+        line.push_str(&format!("; {missing}"));
+    }
+    format!("{line}. All pages as one: id \"{id}\".\n")
+}
+
 /// How much of the content an excerpt is, in words: ` (about 3 %)`. Nothing when it is all there.
 fn share(excerpt: &Excerpt, measure: &Measure) -> String {
     if excerpt.gap.is_none() || excerpt.text.is_empty() {
@@ -486,7 +538,16 @@ fn calls(handle: &HandleText<'_>, excerpt: Option<&Excerpt>, pattern: Option<&st
     let outline = || call("\"mode\":\"outline\"".to_owned(), "--outline".to_owned());
     let mut calls = Vec::new();
     let query = excerpt.and_then(|excerpt| excerpt.query.as_ref());
-    if let Some(query) = query {
+    // The rows of all pages are asked.
+    let of_all = handle.pages.filter(|_| query.is_some()).map(|pages| HandleText {
+        id: &pages.id,
+        pages: None,
+        ..*handle
+    });
+    if let Some(all) = &of_all {
+        calls.extend(self::calls(all, excerpt, pattern).into_iter().next());
+        calls.push(outline());
+    } else if let Some(query) = query {
         let Query { program, reduce } = query;
         let program = if width(program) <= PROGRAM_CHARS { program } else { "." };
         let (how, option) = match *reduce {
@@ -600,6 +661,7 @@ mod tests {
                 raw_bytes: 2 * measure.bytes,
             }),
             is_error: case.is_error,
+            pages: None,
             came: Came::of(already_cut, false),
             reader: How::of(reader),
             cap_chars: case.cap,

@@ -4,13 +4,13 @@ use std::time::SystemTime;
 
 use super::again;
 use super::envelope::{Envelope, envelope};
-use super::excerpt::{ExcerptRequest, excerpt};
+use super::excerpt::{Excerpt, ExcerptRequest, excerpt};
 use super::measure::{Measure, Measurer};
 use super::origin::{arguments_digest, source_pointer};
 use super::prose;
 use super::purpose::Purpose;
 use super::render::{
-    Came, HandleText, How, OpenedText, UnstoredText, render, render_unstored, whole_head,
+    Came, HandleText, How, OpenedText, PagesText, UnstoredText, render, render_unstored, whole_head,
 };
 use super::result::{Handle, Origin};
 use crate::content::classify::{Classified, classify};
@@ -21,9 +21,13 @@ use crate::content::unescape::Unescape;
 use crate::digest::Digest;
 use crate::handle::BlobId;
 use crate::limits::{ENVELOPE_DEPTH, ID_MIN_HEX, READ_BYTES};
+use crate::series;
 use crate::settings::TransformSettings;
+use crate::sort::sort_by_key;
 use crate::source::{ReadError, Source};
-use crate::store::{Blob, BlobStore, PART, Published, REWRITTEN, Record, StoreError, Stored};
+use crate::store::{
+    Blob, BlobStore, Entry, PART, PageOf, Published, REWRITTEN, Record, StoreError, Stored,
+};
 
 /// How often a result is stored again when others remove it before it has a reference.
 const ATTEMPTS: u32 = 3;
@@ -172,15 +176,27 @@ fn rescue_with(
         shown: None,
         shown_whole: false,
         part: None,
+        page: origin.arguments.as_deref().and_then(series::called),
     };
     let published = match content.bytes {
         Bytes::Memory(bytes) => &store.publish(bytes, now)?,
         Bytes::Published(published) => published,
     };
-    // Bytes that came encoded were never seen by a model as they are.
+    let earlier = pages_before(store, origin, now);
+    let same = earlier.iter().find(|page| page.digest == published.digest);
+    let is_again = same.is_some_and(|page| page.record.arguments_digest != record.arguments_digest);
+    if let Some(page) = &mut record.page {
+        page.first = series::id(&earlier).map(|id| id.trim_end_matches('+').to_owned());
+        if let Some(same) = same.and_then(|same| same.record.page.clone()) {
+            *page = same;
+        }
+    }
+    // Bytes that came encoded were never seen by a model as they are, and another page is no second question.
     let before = match showing.media_type {
-        None => again::asked_before(store, showing.settings, origin, &published.digest, now),
-        Some(_) => None,
+        None if !is_again => {
+            again::asked_before(store, showing.settings, origin, &published.digest, now)
+        }
+        _ => None,
     };
     let asked_again = before.is_some();
     record.part = before.and_then(|before| before.part);
@@ -201,7 +217,9 @@ fn rescue_with(
             Some(text) => Ok((text, true)),
             None => {
                 let of = (&id, published);
-                let text = handle_text(shown, classified, &measure, view, of, &mut record, showing);
+                let pages = (&earlier[..], is_again);
+                let text =
+                    handle_text(shown, classified, &measure, view, of, pages, &mut record, showing);
                 text.map(|text| (text, false))
             }
         });
@@ -265,6 +283,30 @@ fn handle(stored: &Stored, record: &Record, measure: &Measure) -> Handle {
     }
 }
 
+/// Characters of the excerpt of a page whose rows are like those before.
+const PAGE_CHARS: usize = 600;
+
+/// The pages of the same list that the session has stored.
+fn pages_before(store: &BlobStore, origin: &Origin, now: SystemTime) -> Vec<Entry> {
+    let tool = (origin.tool.as_str(), origin.toolset.as_deref());
+    let arguments = origin.arguments.as_deref();
+    arguments
+        .map_or_else(Vec::new, |given| series::before(store, &origin.session, tool, given, now))
+}
+
+/// Keeps a small result that is shown whole, where it is a page of a list of which others are stored.
+pub(super) fn keep_page(
+    store: &BlobStore,
+    content: &Content<'_>,
+    showing: &Showing<'_>,
+    now: SystemTime,
+) {
+    if !pages_before(store, showing.origin, now).is_empty() {
+        // It is shown whole: nothing is lost where this fails.
+        let _ = rescue(store, content, None, showing, now);
+    }
+}
+
 /// All of a text, where it may be shown; see [`again`].
 fn whole_text(
     text: &dyn Source,
@@ -288,6 +330,7 @@ fn handle_text(
     measure: &Measure,
     view: Option<&View>,
     (id, published): (&BlobId, &Published),
+    (earlier, is_again): (&[Entry], bool),
     record: &mut Record,
     showing: &Showing<'_>,
 ) -> Result<String, ReadError> {
@@ -300,6 +343,23 @@ fn handle_text(
         }
         kind => kind.as_str().to_uppercase(),
     };
+    let pages = series::id(earlier).map(|id| {
+        let others = earlier.iter().filter(|page| page.digest != published.digest);
+        let others: Vec<&PageOf> = others.filter_map(|page| page.record.page.as_ref()).collect();
+        PagesText {
+            id,
+            count: earlier.len() as u64
+                + u64::from(!earlier.iter().any(|page| page.digest == published.digest)),
+            rows_before: others.iter().map(|page| page.rows).sum(),
+            is_again,
+            missing: record.page.as_ref().filter(|_| !is_again).and_then(|own| {
+                let mut all = others.clone();
+                all.push(own);
+                sort_by_key(&mut all, |page| page.place);
+                series::missing(&all, &all.iter().map(|page| page.rows).collect::<Vec<_>>())
+            }),
+        }
+    });
     let of_part = view.and_then(|view| view.part.as_ref()).map(|part| format!("the {name}{part}"));
     let text = HandleText {
         id: &id,
@@ -317,17 +377,38 @@ fn handle_text(
             raw_bytes: published.totals.bytes,
         }),
         is_error: showing.is_error,
+        pages: pages.as_ref(),
         came: Came::of(showing.already_cut, false),
         reader: How::of(showing.origin.reader.as_deref()),
         cap_chars: showing.cap_chars,
     };
+    let mut counted = (None, None, String::new());
     let rendered = render(&text, |budget_chars| {
-        let mut made = excerpt(shown, &request(classified, measure, showing, budget_chars))?;
+        let make = |chars| excerpt(shown, &request(classified, measure, showing, chars));
+        let asks = |made: &Excerpt| {
+            made.query
+                .as_ref()
+                .map_or_else(String::new, |query| format!("{}{}", query.program, query.reduce))
+        };
+        let alike = |made: &Excerpt| {
+            let page = earlier.last().and_then(|last| last.record.page.as_ref());
+            page.is_some_and(|page| page.asks == asks(made))
+        };
+        // Rows like those of the page before have been seen.
+        let few = budget_chars.min(PAGE_CHARS);
+        let mut made = make(if earlier.is_empty() { budget_chars } else { few })?;
+        if !earlier.is_empty() && few < budget_chars && !alike(&made) {
+            made = make(budget_chars)?;
+        }
         made.elided = made.elided.or_else(|| showing.notice.clone());
         part.clone_from(&made.elided);
+        counted = (made.rows, made.total.clone(), asks(&made));
         Ok(made)
     });
     record.part = part;
+    if let Some(page) = &mut record.page {
+        (page.rows, page.total, page.asks) = counted;
+    }
     rendered
 }
 

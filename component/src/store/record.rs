@@ -60,6 +60,35 @@ pub struct Record {
     /// What its tool says of it, where that is that it is a part of more, cut as the source is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub part: Option<String>,
+    /// By what it is known as a page of a list.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub page: Option<PageOf>,
+}
+
+/// What is kept of a call by which pages of one list are known. Values of arguments are digests.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct PageOf {
+    /// Each argument, with the first digits of the digest of its value.
+    pub arguments: Vec<(String, String)>,
+    /// The place of the page, where it is a number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub place: Option<u64>,
+    /// The argument that gave it.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub by: String,
+    /// The id of the page that came first; none for that itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub first: Option<String>,
+    /// How many rows it has.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rows: Option<u64>,
+    /// How many its tool says there are in all, with the name of that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub total: Option<(String, u64)>,
+    /// The question that its excerpt suggests: pages with the same have rows of one shape.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub asks: String,
 }
 
 impl Default for Record {
@@ -79,6 +108,7 @@ impl Default for Record {
             shown: None,
             shown_whole: false,
             part: None,
+            page: None,
         }
     }
 }
@@ -124,6 +154,7 @@ impl Record {
             shown: self.shown,
             shown_whole: self.shown_whole,
             part: clip_option(&self.part, SOURCE_MAX_CHARS),
+            page: self.page.clone(),
         }
     }
 }

@@ -2,5 +2,6 @@
 
 pub mod compact;
 pub mod hidden;
+pub mod paging;
 pub mod surrogates;
 pub mod tokens;

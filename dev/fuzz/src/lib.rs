@@ -4,7 +4,6 @@ use std::time::{Duration, SystemTime};
 
 use tempfile::TempDir;
 use weir_component::fetch::{Answer, Reader, tool};
-use weir_component::limits::Work;
 use weir_component::settings::{FetchSettings, StoreSettings, TransformSettings};
 use weir_component::spill::result::{FinishedResult, Origin, Outcome, Part, Shown};
 use weir_component::spill::{Spill, transform};
@@ -59,13 +58,7 @@ impl Store {
 
     /// What the reading tool answers.
     pub fn ask(&self, arguments: &serde_json::Value) -> Answer {
-        let reader = Reader {
-            store: &self.store,
-            settings: &self.fetch,
-            session: SESSION,
-            now: self.now,
-            work: Work::CALL,
-        };
+        let reader = Reader::new(&self.store, &self.fetch, SESSION, self.now);
         tool::invoke(&reader, tool::NAME, &arguments.to_string())
     }
 }

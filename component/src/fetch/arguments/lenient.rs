@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::handle::BlobId;
+use crate::handle::Ids;
 
 /// Names of arguments, and what models call them.
 const NAMES: [(&str, &[&str]); 22] = [
@@ -215,7 +215,7 @@ fn modes(fields: &mut Map<String, Value>) {
             let text = fields.get("pattern").and_then(Value::as_str).unwrap_or_default();
             match mode {
                 "outline" if text.starts_with('/') => rename(fields, "pattern", "path"),
-                "diff" if BlobId::parse_lenient(id(text)).is_ok() => {
+                "diff" if Ids::parse_lenient(id(text)).is_ok() => {
                     rename(fields, "pattern", "other");
                 }
                 _ => {}
@@ -317,7 +317,11 @@ fn unquoted<'t>(text: &'t str, quotes: &[char]) -> &'t str {
 fn texts(fields: &mut Map<String, Value>) {
     for name in ["id", "other"] {
         let first = match fields.get(name) {
-            Some(Value::Array(ids)) if ids.len() == 1 => ids.first().cloned(),
+            // Several are one text as well.
+            Some(Value::Array(ids)) if !ids.is_empty() && ids.iter().all(Value::is_string) => {
+                let ids: Vec<&str> = ids.iter().filter_map(Value::as_str).map(id).collect();
+                Some(ids.join(",").into())
+            }
             Some(Value::Number(number)) if number.to_string().len() >= 12 => {
                 Some(number.to_string().into())
             }

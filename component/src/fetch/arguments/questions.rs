@@ -5,7 +5,7 @@ use crate::fetch::diff::{DiffRequest, Only};
 use crate::fetch::outline::OutlineRequest;
 use crate::fetch::query::QueryRequest;
 use crate::fetch::search::SearchRequest;
-use crate::handle::BlobId;
+use crate::handle::Ids;
 
 impl Fields {
     /// The mode of a call that names none but gives a query.
@@ -47,7 +47,7 @@ impl Fields {
     pub(super) fn diff(&self) -> Result<DiffRequest, BadArguments> {
         let other = match self.text("other")? {
             None => None,
-            Some(other) => match BlobId::parse_lenient(&other) {
+            Some(other) => match Ids::parse_lenient(&other) {
                 Ok(id) => Some(id),
                 Err(error) => return bad(format!("\"other\" is not an id: {error}"), "diff"),
             },

@@ -24,7 +24,7 @@ use crate::fetch::query::scan::{MAX_VALUES, Odd, Visitor, walk};
 use crate::fetch::query::seek::arrays;
 use crate::fetch::query::value;
 use crate::fetch::view::View;
-use crate::handle::BlobId;
+use crate::handle::Ids;
 use crate::sort::{sort, sort_by_key};
 use crate::source::Source;
 
@@ -365,7 +365,7 @@ impl Sums {
         all
     }
 
-    fn entries(&self, id: &BlobId, pointer: &str, view: View) -> Vec<OutlineEntry> {
+    fn entries(&self, id: &Ids, pointer: &str, view: View) -> Vec<OutlineEntry> {
         let mut entries = Vec::new();
         // What each path is, and the program that reads it.
         let mut paths: Vec<(String, String)> = Vec::new();
@@ -726,7 +726,7 @@ mod tests {
                 raw = Sums::load(&serde_json::to_string(&raw).unwrap()).unwrap();
             }
             let lines = |sums: &Sums| -> Vec<String> {
-                let id = BlobId::parse_lenient("5f1e0c9a77d2").unwrap();
+                let id = Ids::parse_lenient("5f1e0c9a77d2").unwrap();
                 let entries = sums.folded().folded().entries(&id, "", View::Text);
                 entries.iter().map(OutlineEntry::line).collect()
             };
@@ -736,7 +736,7 @@ mod tests {
     }
 
     fn told(sums: &Sums) -> Vec<String> {
-        let id = BlobId::parse_lenient("5f1e0c9a77d2").unwrap();
+        let id = Ids::parse_lenient("5f1e0c9a77d2").unwrap();
         let entries = sums.folded().folded().entries(&id, "", View::Text);
         entries.iter().map(|entry| format!("{}: {}", entry.label, entry.detail)).collect()
     }

@@ -11,6 +11,7 @@ use super::place::Shape;
 use crate::allocations;
 use crate::content::numbers::counted;
 use crate::fetch::engine::Engine;
+use crate::handle::BlobId;
 
 /// Allocations of a program that count as a step of work.
 const ALLOCATIONS_PER_STEP: u64 = 4;
@@ -89,7 +90,11 @@ pub(super) struct Kept {
     pub(super) regexes: RefCell<Vec<Compiled>>,
     /// Comparisons of what is no number with one.
     pub(super) mixed: Cell<Mixed>,
-    work: Cell<u64>,
+    /// The rows of results that the program names beside its own.
+    pub(super) beside: Vec<Val>,
+    /// The id of the result that the row at hand is of.
+    pub(super) from: Cell<Option<BlobId>>,
+    pub(super) work: Cell<u64>,
 }
 
 impl Kept {

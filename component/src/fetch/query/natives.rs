@@ -253,7 +253,17 @@ fn differing() -> Vec<Fun<Kit>> {
         ("!list", v(0), is_list),
         ("!change", Box::from([Bind::Var(()), Bind::Fun(())]), Native::<Kit>::new(change)),
     ];
-    let plain: [native::Filter<RunPtr<Kit>>; 17] = [
+    let beside: RunPtr<Kit> = |mut cv| {
+        let at = cv.0.pop_var().as_f64().unwrap_or(-1.0) as usize;
+        box_once(Ok(cv.0.data().kept.beside.get(at).cloned().unwrap_or_default()))
+    };
+    let from: RunPtr<Kit> = |cv| {
+        let id = cv.0.data().kept.from.get();
+        box_once(Ok(id.map_or(Val::Null, |id| string(id.to_string()))))
+    };
+    let plain: [native::Filter<RunPtr<Kit>>; 19] = [
+        ("!beside", v(1), beside),
+        ("input_filename", v(0), from),
         ("!assign", v(2), |cv| assign(cv, |_, new| Ok(new))),
         ("!assign_sum", v(2), |cv| assign(cv, |old, new| old + new)),
         ("!key", v(0), |cv| bome(key(cv.1))),

@@ -4,7 +4,7 @@
 //! stack and the memory that the host gives to a call.
 
 use jaq_core::load::lex::Lexer;
-use jaq_core::load::parse::{Def, Parser, Term};
+use jaq_core::load::parse::{BinaryOp, Def, Parser, Pattern, Term};
 use jaq_core::load::{self, Arena, File, Loader};
 use jaq_core::{Compiler, Ctx, Filter, Vars};
 use jaq_json::Val;
@@ -18,6 +18,7 @@ use super::parts::Parts;
 use super::terms::{Tm, calls_in};
 use super::value;
 use crate::fence::token;
+use crate::limits::IDS_MAX;
 
 /// Characters in a program.
 const MAX_CHARS: usize = 4_000;
@@ -37,25 +38,27 @@ pub(super) struct Program {
 const ERROR_CHARS: usize = 200;
 
 impl Program {
-    /// Compiles a program. What it looks at is added to `members`, where it has a short way, and to
-    /// `parts`.
+    /// Compiles a program, which may name as many results beside its rows. What it looks at is added to `members`,
+    /// where it has a short way, and to `parts`.
     ///
     /// # Errors
     /// What is wrong with it, where, in words.
     pub(super) fn compile(
         source: &str,
+        beside: usize,
         members: &mut Members,
         parts: &mut Parts,
     ) -> Result<Program, String> {
         check_size(source)?;
-        let term = parse(source)?;
+        let read = || parse(source).map(|term| with_beside(source, beside, term));
+        let term = read()?;
         let fast = Fast::compile(&term, members);
         parts.add(&term);
         let linked = link(source, term, needed(source, natives::definitions()));
         // What is wrong with it is said of the whole library.
         let filter = match linked {
             Ok(filter) => filter,
-            Err(_) => link(source, parse(source)?, natives::definitions())?,
+            Err(_) => link(source, read()?, natives::definitions())?,
         };
         Ok(Program { filter, fast })
     }
@@ -91,6 +94,34 @@ impl Program {
         })
     }
 }
+
+/// By what a program calls the rows of results beside its own, in their order.
+const BESIDE: [&str; IDS_MAX] = ["$a", "$b", "$c", "$d", "$e", "$f", "$g", "$h"];
+
+/// The places of results that a program names, of so many.
+pub(super) fn beside(source: &str, of: usize) -> Vec<usize> {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let named = |name: &str| {
+        let is_whole = |at: &usize| !source[at + name.len()..].starts_with(is_word);
+        let mut used = source.match_indices(name).map(|(at, _)| at).filter(is_whole);
+        // What a program binds itself is its own.
+        used.next().is_some_and(|at| !source[..at].trim_end().ends_with(" as"))
+    };
+    (0..of.min(BESIDE.len())).filter(|at| named(BESIDE[*at])).collect()
+}
+
+/// A program within which the results that it names are bound to their names.
+fn with_beside<'s>(source: &'s str, of: usize, mut term: Tm<'s>) -> Tm<'s> {
+    for at in beside(source, of) {
+        let rows = Term::Call("!beside", vec![Term::Num(PLACES[at])]);
+        let name = BinaryOp::Pipe(Some(Pattern::Var(BESIDE[at])));
+        term = Term::BinOp(Box::new(rows), name, Box::new(term));
+    }
+    term
+}
+
+/// Places as a program writes them.
+const PLACES: [&str; IDS_MAX] = ["0", "1", "2", "3", "4", "5", "6", "7"];
 
 /// Joins a program with the definitions that it calls.
 #[inline(never)]

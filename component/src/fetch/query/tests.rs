@@ -14,7 +14,7 @@ const CASES: &str = include_str!("cases.jsonl");
 
 pub(super) fn request(program: &str) -> QueryRequest {
     QueryRequest {
-        id: BlobId::parse_lenient("5f1e0c9a77d2").unwrap(),
+        id: Ids::parse_lenient("5f1e0c9a77d2").unwrap(),
         view: View::Text,
         program: program.to_owned(),
         path: None,
@@ -725,14 +725,14 @@ const SHORT: [&str; 35] = [
 #[test]
 fn the_programs_that_are_asked_most_go_the_short_way() {
     for program in SHORT {
-        let program = Program::compile(program, &mut Members::new(), &mut Parts::new()).unwrap();
+        let program = Program::compile(program, 0, &mut Members::new(), &mut Parts::new()).unwrap();
         assert!(program.fast.is_some());
     }
     for program in
         ["map(.a)", ".a + 1", ".a?", ".[]", ". as $x | .a", "def select(f): 1; select(.a)", ".a[0]"]
     {
         assert!(
-            Program::compile(program, &mut Members::new(), &mut Parts::new())
+            Program::compile(program, 0, &mut Members::new(), &mut Parts::new())
                 .unwrap()
                 .fast
                 .is_none(),

@@ -201,6 +201,7 @@ impl Bench {
             session: "s1",
             now: self.now,
             work: Work::CALL,
+            joined: None,
         };
         let mut answer = invoke(&reader, NAME, &arguments.to_string());
         while let Some(more) = answer.more.take() {

@@ -5,6 +5,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::fetch::listing::Line;
 use crate::fetch::pattern::{Case, Pattern};
+use crate::handle::BlobId;
 use crate::limits::Work;
 use crate::settings::{FetchSettings, StoreSettings};
 use crate::store::{BlobStore, Record};
@@ -177,7 +178,7 @@ proptest! {
             .collect();
         let id = bench.put(text.as_bytes(), 0);
         let ask = |by: Option<&str>, reduce: Option<&str>| QueryRequest {
-            id, view: View::Text, program: ".n + 1".into(), path: None, by: by.map(str::to_owned),
+            id: id.into(), view: View::Text, program: ".n + 1".into(), path: None, by: by.map(str::to_owned),
             reduce: reduce.map(str::to_owned), whole: false, table: false, limit: None, cursor: None,
         };
         for request in [ask(None, None), ask(None, Some("sum")), ask(Some(".of"), Some("count")), ask(None, Some("stats"))] {
@@ -207,7 +208,7 @@ proptest! {
         let bench = Bench::new();
         let text: String = (0..rows).map(|n| format!("{{\"k{}\":{n},\"s\":\"v{}\"}}\n", n % keys, n % 9)).collect();
         let id = bench.put(text.as_bytes(), 0);
-        let request = OutlineRequest { id, view: View::Text, path: None, cursor: None };
+        let request = OutlineRequest { id: id.into(), view: View::Text, path: None, cursor: None };
         let all = |slice: u64| {
             let (mut entries, mut total) = (Vec::new(), 0);
             let reader = bench.reader(slice);
@@ -269,8 +270,8 @@ fn changes_and_lists_in_pages_are_all_of_them() {
     let (older, newer) = (bench.put(rows("a").as_bytes(), 0), bench.put(rows("b").as_bytes(), 1));
     let reader = bench.reader(1 << 10);
     let request = DiffRequest {
-        id: newer,
-        other: Some(older),
+        id: newer.into(),
+        other: Some(older.into()),
         key: None,
         lines: false,
         only: None,

@@ -266,6 +266,9 @@ fn is_limited(words: &[String]) -> bool {
     })
 }
 
+/// A quote that says that there is more, and the name and the number of a total.
+pub(super) type Said = (Option<String>, Option<(String, u64)>);
+
 /// A member of the objects around the rows of a document.
 struct Member {
     key: String,
@@ -275,8 +278,8 @@ struct Member {
     shown: String,
 }
 
-/// What the members around the rows of a document say of it.
-pub(super) fn in_members(source: &dyn Source, tree: &Tree) -> Result<Option<String>, ReadError> {
+/// What the members around the rows of a document say of it, and how many rows there are by their word.
+pub(super) fn in_members(source: &dyn Source, tree: &Tree) -> Result<Said, ReadError> {
     let mut all = Vec::new();
     gather(source, tree, 0, "", 3, &mut all)?;
     let rows = tree.rows().map(|index| &tree.nodes[index]);
@@ -298,11 +301,11 @@ pub(super) fn in_members(source: &dyn Source, tree: &Tree) -> Result<Option<Stri
             (None, Some(pages)) => pages > 1,
             _ => false,
         };
+    let sums = |key: &str| is_listed(BARE_TOTALS, key) || is_listed(TOTALS, key);
+    let is_total = |one: &Member| sums(&one.key) || one.key == "value" && sums(&one.within);
     let says = |one: &&Member| {
         let key = one.key.as_str();
         let is_bare = is_listed(BARE_TOTALS, key);
-        let sums = |key: &str| is_listed(BARE_TOTALS, key) || is_listed(TOTALS, key);
-        let is_total = sums(key) || key == "value" && sums(&one.within);
         match rows {
             _ if is_listed(KEYS, key) => says_more(&one.value),
             _ if TEXTS.contains(&key) => {
@@ -320,14 +323,24 @@ pub(super) fn in_members(source: &dyn Source, tree: &Tree) -> Result<Option<Stri
             Some(_) if PAGE.contains(&key) || PAGES.contains(&key) => {
                 is_paged && one.number().is_some()
             }
-            Some(rows) if is_total && !(is_bare && is_sum) => {
+            Some(rows) if is_total(one) && !(is_bare && is_sum) => {
                 one.number().is_some_and(|total| total > rows.children)
             }
             _ => false,
         }
     };
     let said: Vec<&str> = all.iter().filter(says).map(|one| one.shown.as_str()).collect();
-    Ok((!said.is_empty()).then(|| one_line(&said.join(", "), QUOTE_CHARS)))
+    // A count alone is often of the page.
+    let total = all.iter().filter(|one| rows.is_some() && is_total(one) && one.key != "count");
+    let total = total.filter(|one| !(is_sum && is_listed(BARE_TOTALS, &one.key)));
+    let total = total.filter_map(|one| {
+        let name = one.shown.split_once(':').map_or(one.key.as_str(), |(name, _)| name);
+        Some((name.trim_matches('"').to_owned(), one.number()?))
+    });
+    Ok((
+        (!said.is_empty()).then(|| one_line(&said.join(", "), QUOTE_CHARS)),
+        total.max_by_key(|(_, all)| *all),
+    ))
 }
 
 impl Member {
@@ -445,7 +458,7 @@ mod tests {
         let said = |json: &str| {
             let limits = TreeLimits { head_items: 3, tail_items: 2, nodes: 500 };
             let tree = Tree::read(&json.as_bytes(), 0, limits).unwrap();
-            in_members(&json.as_bytes(), &tree).unwrap()
+            in_members(&json.as_bytes(), &tree).unwrap().0
         };
         let rows = r#"[{"id":1,"labels":"a"},{"id":2,"labels":"b"}]"#;
         for (members, quote) in [

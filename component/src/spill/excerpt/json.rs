@@ -157,7 +157,7 @@ pub(super) fn excerpt(
             _ => parts = 0,
         }
     }
-    let elided = in_members(source, &tree)?;
+    let (elided, total) = in_members(source, &tree)?;
     let fallback = || (unseen(request), Some((root.range.0, root.range.1)));
     let fits = text.is_some();
     let (text, gap) = text.unwrap_or_else(fallback);
@@ -177,6 +177,8 @@ pub(super) fn excerpt(
         gap: gap.map(|(start, end)| Gap { unit: Unit::Bytes, start, count: end - start }),
         pattern: None,
         query: Some(query),
+        rows: tree.rows().map(|rows| tree.nodes[rows].children),
+        total,
     })
 }
 

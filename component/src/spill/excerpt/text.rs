@@ -171,10 +171,10 @@ pub(super) fn excerpt(
         text: out,
         detail: outline.detail,
         shown,
-        elided: None,
         gap,
         pattern: anchors.word,
         query: outline.query,
+        ..Excerpt::default()
     })
 }
 

@@ -29,7 +29,7 @@ fn asked(
     let store = open().unwrap();
     let reader = Reader::new(&store, &settings.fetch, "s", now);
     let request = QueryRequest {
-        id: replaced.handles[0].id,
+        id: replaced.handles[0].id.into(),
         view: View::Text,
         program: program.to_owned(),
         path: None,

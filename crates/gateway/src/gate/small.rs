@@ -13,6 +13,7 @@ use super::THRESHOLD_CHARS;
 use crate::listed::MAX_TOOLS;
 use weir_base::Mutex;
 use weir_mcp::json::{self, Json};
+use weir_text::paging::may_follow;
 
 /// A tool: its server, its name there, and the limit that the server states for its results.
 type Key = (Option<String>, String, Option<u32>);
@@ -59,6 +60,10 @@ impl Thresholds {
         max_chars: Option<u32>,
         result: &Json,
     ) -> bool {
+        // Pages of one list are kept together, however small.
+        if origin.arguments.as_deref().is_some_and(may_follow) {
+            return false;
+        }
         let known = || self.0.lock().get(&key(origin, max_chars)).copied();
         let threshold = match weir.settings() {
             // Where nothing is set, no tool has a rule of its own.

@@ -1,0 +1,323 @@
+//! Several results read as one: their rows as lines of JSON, or their texts one after the other.
+
+use std::collections::BTreeMap;
+
+use jaq_json::Val;
+
+use super::query::rows::Rows;
+use super::query::value;
+use super::view::View;
+use super::{FetchError, Opened, Reader, kind_of};
+use crate::content::kind::Kind;
+use crate::content::numbers::{counted, thousands};
+use crate::content::scan::Chunks;
+use crate::digest::Digest;
+use crate::fence::token;
+use crate::handle::{BlobId, Ids};
+use crate::series;
+use crate::source::{Indexed, Mark, ReadError, Source};
+use crate::store::{Entry, PageOf};
+
+/// Bytes of all results that are read as one: they are in memory.
+const MAX_BYTES: usize = 8 * 1024 * 1024;
+
+/// Names of members that tell a row from the others, the surest first.
+const KEYS: &str = "id _id uuid guid key sha node_id number iid key_id arn url path slug name";
+
+/// Rows that come again which are named.
+const NAMED: usize = 3;
+
+/// Several results as one.
+#[derive(Debug, Clone)]
+pub(super) struct Joined {
+    /// The ids.
+    pub(super) of: Ids,
+    text: Vec<u8>,
+    kind: Kind,
+    /// Where the rows of each result end, and its id.
+    ends: Vec<(u64, BlobId)>,
+    /// The bytes of what each of the ids stands for that were given.
+    named: Vec<(usize, usize)>,
+    /// What it is, in words.
+    pub(super) words: String,
+    entries: Vec<Entry>,
+}
+
+impl Reader<'_> {
+    /// What several ids stand for, as one. `path` says where the rows of each are.
+    pub(super) fn joined(
+        &self,
+        ids: &Ids,
+        view: View,
+        path: Option<&str>,
+    ) -> Result<Joined, FetchError> {
+        let mut groups = Vec::new();
+        for named in ids.each() {
+            let entry = self.open_one(&named.id, view)?.entry;
+            groups.push(match named.pages {
+                true => self.pages(entry)?,
+                false => vec![entry],
+            });
+        }
+        let is_rows = |entry: &Entry| Rows::are_in(kind_of(entry, view));
+        let rows = groups.iter().flatten().all(is_rows);
+        let mut made = Joined {
+            of: ids.clone(),
+            text: Vec::new(),
+            kind: if rows { Kind::Ndjson } else { Kind::Text },
+            ends: Vec::new(),
+            named: Vec::new(),
+            words: String::new(),
+            entries: Vec::new(),
+        };
+        let mut words = Vec::new();
+        for (named, group) in ids.each().iter().zip(groups) {
+            let start = made.text.len();
+            let mut again = Again::default();
+            let mut counts = Vec::new();
+            for entry in &group {
+                let opened = self.open_one(&entry.id, view)?;
+                counts.push(match rows {
+                    true => made.add_rows(&opened, view, path, &mut again)?,
+                    false => made.add_text(&opened)?,
+                });
+                made.ends.push((made.text.len() as u64, entry.id));
+            }
+            made.named.push((start, made.text.len()));
+            let unit = if rows { "row" } else { "line" };
+            words.push(match named.pages {
+                true => of_pages(&group, rows, &counts, &again),
+                false => format!("{} of {}", counted(counts.iter().sum(), unit), named.id),
+            });
+            made.entries.extend(group);
+        }
+        made.words = words.join("; then ");
+        Ok(made)
+    }
+
+    /// All pages of the list that a result is of.
+    pub(super) fn pages(&self, entry: Entry) -> Result<Vec<Entry>, FetchError> {
+        let mut stored = Vec::new();
+        self.each_entry(|entry| stored.push(entry))?;
+        let pages = series::pages(&entry, &stored);
+        Ok(if pages.is_empty() { vec![entry] } else { pages })
+    }
+}
+
+/// The pages of one list in words: how many rows, what comes again, what is missing, and whether there are more.
+fn of_pages(group: &[Entry], rows: bool, counts: &[u64], again: &Again) -> String {
+    let sum: u64 = counts.iter().sum();
+    let unit = if rows { "row" } else { "line" };
+    let mut words =
+        format!("{} as one: {}", counted(group.len() as u64, "page"), counted(sum, unit));
+    let of: Vec<&PageOf> = group.iter().filter_map(|entry| entry.record.page.as_ref()).collect();
+    let mut different = sum;
+    if rows && again.rows > 0 {
+        different -= again.rows;
+        let named: Vec<String> = again.first.iter().map(|row| token(row, 40)).collect();
+        words.push_str(&format!(
+            ", {} of which come again{} ({}{})",
+            thousands(again.rows),
+            again.key.as_ref().map_or_else(String::new, |key| format!(", by {}", token(key, 40))),
+            named.join(", "),
+            if again.rows > named.len() as u64 { ", …" } else { "" }
+        ));
+    }
+    let missing = match rows {
+        true => series::missing(&of, &counts.iter().map(|rows| Some(*rows)).collect::<Vec<_>>()),
+        false => None,
+    };
+    if let Some(missing) = &missing {
+        words.push_str(&format!("; {missing}"));
+    }
+    let total = of.iter().rev().find_map(|page| page.total.clone()).filter(|_| rows);
+    let last = group.last().and_then(|entry| entry.record.part.as_deref());
+    match (&total, last) {
+        (Some((name, total)), _) if *total > different => words.push_str(&format!(
+            "; not all: {} {} by the server's {}",
+            thousands(total - different),
+            if *total - different == 1 { "is missing" } else { "are missing" },
+            token(name, 40)
+        )),
+        (Some((name, total)), _) if *total == different => {
+            words.push_str(&format!("; all of them by the server's {}", token(name, 40)));
+        }
+        (Some((name, total)), _) => words.push_str(&format!(
+            "; the server's {} says {}, which is fewer than there are",
+            token(name, 40),
+            thousands(*total)
+        )),
+        (None, Some(part)) => {
+            words.push_str(&format!("; not all: the last says {}", token(part, 100)));
+        }
+        (None, None) if missing.is_none() => {
+            words.push_str("; no page says that there are more, and none how many there are");
+        }
+        (None, None) => {}
+    }
+    words
+}
+
+/// Rows that came before.
+#[derive(Debug, Default)]
+struct Again {
+    /// The member that tells a row from others; none where it is all of the row.
+    key: Option<String>,
+    /// What tells each row, and the page that it is of.
+    seen: BTreeMap<[u8; 16], u32>,
+    page: u32,
+    rows: u64,
+    first: Vec<String>,
+}
+
+impl Again {
+    fn take(&mut self, value: &Val, text: &[u8]) {
+        if self.seen.is_empty() {
+            self.key = KEYS
+                .split(' ')
+                .find(|key| !matches!(member(value, key), Val::Null | Val::Arr(_) | Val::Obj(_)))
+                .map(str::to_owned);
+        }
+        let mut own = String::new();
+        if let Some(key) = &self.key {
+            value::write(&member(value, key), 4_096, &mut own);
+        }
+        let told = if own.is_empty() { text } else { own.as_bytes() };
+        let mut digest = [0; 16];
+        digest.copy_from_slice(&Digest::of(told).as_bytes()[..16]);
+        // Twice on one page is how the list is.
+        if *self.seen.entry(digest).or_insert(self.page) != self.page {
+            self.rows += 1;
+            if self.first.len() < NAMED {
+                self.first.push(String::from_utf8_lossy(told).into_owned());
+            }
+        }
+    }
+}
+
+fn member(value: &Val, key: &str) -> Val {
+    match value {
+        Val::Obj(members) => members.get(&Val::from(key.to_owned())).cloned().unwrap_or_default(),
+        _ => Val::Null,
+    }
+}
+
+impl Joined {
+    fn add_rows(
+        &mut self,
+        opened: &Opened<'_>,
+        view: View,
+        path: Option<&str>,
+        again: &mut Again,
+    ) -> Result<u64, FetchError> {
+        let mut rows =
+            Rows::open(opened.source(), kind_of(&opened.entry, view), path, false, None)?;
+        let mut count = 0;
+        again.page += 1;
+        while let Some(row) = rows.next()? {
+            let start = self.text.len();
+            let value = match row.value {
+                Ok(value) => value,
+                Err(error) => {
+                    let message = format!("a row of {} cannot be read: {error}", opened.entry.id);
+                    return Err(FetchError::invalid("id", message));
+                }
+            };
+            let mut text = String::new();
+            value::write(&value, MAX_BYTES, &mut text);
+            self.text.extend_from_slice(text.as_bytes());
+            again.take(&value, &self.text[start..]);
+            self.text.push(b'\n');
+            self.check()?;
+            count += 1;
+        }
+        Ok(count)
+    }
+
+    fn add_text(&mut self, opened: &Opened<'_>) -> Result<u64, FetchError> {
+        let mut chunks = Chunks::new(opened.source(), 0, u64::MAX);
+        while let Some((_, bytes)) = chunks.next_chunk()? {
+            self.text.extend_from_slice(bytes);
+            self.check()?;
+        }
+        if self.text.last().is_some_and(|last| *last != b'\n') {
+            self.text.push(b'\n');
+        }
+        Ok(opened.source().lines()?)
+    }
+
+    fn check(&self) -> Result<(), FetchError> {
+        if self.text.len() <= MAX_BYTES {
+            return Ok(());
+        }
+        let most = MAX_BYTES / 1024 / 1024;
+        let message = format!("together they have more than {most} MB: read fewer at once");
+        Err(FetchError::invalid("id", message))
+    }
+
+    /// The same as an opened result: known as the first of them.
+    pub(super) fn entry(&self) -> Option<Entry> {
+        let mut entry = self.entries.first()?.clone();
+        let totals = self.totals();
+        (entry.bytes, entry.chars) = (totals.bytes, totals.chars);
+        entry.lines = totals.newlines;
+        let record = &mut entry.record;
+        (record.kind, record.hides) = (self.kind, false);
+        (record.text_view, record.envelope, record.part) = (None, None, None);
+        Some(entry)
+    }
+
+    /// All results that it is made of.
+    pub(super) fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// The id of the result that a byte is of.
+    pub(super) fn id_at(&self, byte: u64) -> Option<BlobId> {
+        let at = self.ends.partition_point(|(end, _)| *end <= byte);
+        self.ends.get(at).map(|(_, id)| *id)
+    }
+
+    /// The rows of what the id at an index stands for, and where they start.
+    pub(super) fn rows_of(&self, index: usize) -> (u64, &[u8]) {
+        self.named
+            .get(index)
+            .map_or((0, &[]), |(start, end)| (*start as u64, &self.text[*start..*end]))
+    }
+
+    /// How many ids there are.
+    pub(super) fn ids(&self) -> usize {
+        self.named.len()
+    }
+}
+
+impl Source for Joined {
+    fn len(&self) -> u64 {
+        self.text.len() as u64
+    }
+
+    fn read_at(&self, offset: u64, buf: &mut [u8]) -> Result<usize, ReadError> {
+        self.text[..].read_at(offset, buf)
+    }
+}
+
+impl Indexed for Joined {
+    fn totals(&self) -> Mark {
+        self.text[..].totals()
+    }
+
+    fn mark_at_byte(&self, position: u64) -> Mark {
+        self.text[..].mark_at_byte(position)
+    }
+
+    fn mark_at_char(&self, position: u64) -> Mark {
+        self.text[..].mark_at_char(position)
+    }
+
+    fn mark_before_newline(&self, newlines: u64) -> Mark {
+        self.text[..].mark_before_newline(newlines)
+    }
+}
+
+#[cfg(test)]
+mod tests;

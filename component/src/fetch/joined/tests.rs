@@ -1,0 +1,239 @@
+use std::cell::Cell;
+use std::time::{Duration, SystemTime};
+
+use serde_json::{Value, json};
+
+use crate::fetch::{Reader, tool};
+use crate::settings::Settings;
+use crate::spill::result::{FinishedResult, Origin, Outcome, Part, Shown};
+use crate::spill::{Spill, transform};
+use crate::store::BlobStore;
+
+struct Bench {
+    directory: tempfile::TempDir,
+    settings: Settings,
+    now: Cell<SystemTime>,
+}
+
+impl Bench {
+    fn new() -> Bench {
+        Bench {
+            directory: tempfile::tempdir().unwrap(),
+            settings: Settings::default(),
+            now: Cell::new(SystemTime::UNIX_EPOCH + Duration::from_secs(1_800_000_000)),
+        }
+    }
+
+    fn store(&self) -> BlobStore {
+        BlobStore::open(self.directory.path(), self.settings.store).unwrap()
+    }
+
+    /// What a model is shown of a call's answer, and the id where it is an excerpt.
+    fn call(&self, tool: &str, arguments: &Value, text: &str) -> (String, String) {
+        let origin = Origin {
+            session: "s".into(),
+            tool: tool.into(),
+            arguments: Some(arguments.to_string()),
+            ..Origin::default()
+        };
+        let parts = vec![Part::Text(text.into())];
+        let result = FinishedResult { origin, parts, ..FinishedResult::default() };
+        self.now.set(self.now.get() + Duration::from_secs(1));
+        let open = || BlobStore::open(self.directory.path(), self.settings.store);
+        let spill = Spill { open: &open, settings: &self.settings.transform, now: self.now.get() };
+        match transform(&spill, &result).unwrap() {
+            Outcome::Replaced(replacement) => match &replacement.shown[..] {
+                [Shown::Text(shown)] => (shown.clone(), replacement.handles[0].id.to_string()),
+                other => panic!("{other:?}"),
+            },
+            Outcome::Unchanged { .. } => (text.to_owned(), String::new()),
+        }
+    }
+
+    fn ask(&self, arguments: &Value) -> String {
+        let (store, settings) = (self.store(), &self.settings.fetch);
+        let reader = Reader::new(&store, settings, "s", self.now.get());
+        tool::invoke(&reader, tool::NAME, &arguments.to_string()).text
+    }
+}
+
+/// Rows `from..to` of a list of orders, as a page of `total`.
+fn orders(from: u64, to: u64, total: u64) -> String {
+    let items: Vec<Value> = (from..to)
+        .map(|n| {
+            json!({"id": n, "customer": n % 7, "state": if n % 2 == 0 { "open" } else { "paid" },
+                "note": "a note that makes a row long enough ".repeat(6)})
+        })
+        .collect();
+    json!({"items": items, "total": total}).to_string()
+}
+
+/// What stands in the fence of an answer.
+fn content(answer: &str) -> &str {
+    let start = answer.find("instructions\n").map_or(0, |at| at + "instructions\n".len());
+    let end = answer.rfind("\nweir:").unwrap_or(answer.len());
+    answer.get(start..end).unwrap_or_default()
+}
+
+#[test]
+fn pages_of_one_list_are_asked_as_one() {
+    let bench = Bench::new();
+    let (first, id) = bench.call("orders", &json!({}), &orders(0, 100, 243));
+    assert!(!first.contains("of a list"), "{first}");
+    let (second, _) = bench.call("orders", &json!({"page": 2}), &orders(100, 200, 243));
+    let line = format!(
+        "Page of a list of which 2 are stored now: 100 rows more, 200 so far, 43 to come by \"total\". All pages as one: id \"{id}+\"."
+    );
+    assert!(second.contains(&line), "{second}");
+    assert!(second.contains(&format!("{{\"id\":\"{id}+\",\"mode\":\"query\"")), "{second}");
+    // Rows like those of the first page are hardly shown.
+    assert!(second.chars().count() * 2 < first.chars().count(), "{second}");
+    let answer = bench
+        .ask(&json!({"id": format!("{id}+"), "mode": "query", "query": ".id", "reduce": "count"}));
+    assert_eq!(content(&answer), "200", "{answer}");
+    assert!(
+        answer.contains(
+            "2 pages as one: 200 rows; not all: 43 are missing by the server's \"total\""
+        ),
+        "{answer}"
+    );
+    // The last is small: it is shown whole, and is a page all the same.
+    let (third, none) = bench.call("orders", &json!({"page": 3}), &orders(200, 243, 243));
+    assert!(third.starts_with('{') && none.is_empty());
+    let all = json!({"id": format!("{id}+"), "mode": "query", "query": "select(.state == \"open\") | .id"});
+    let answer = bench.ask(&all);
+    assert!(
+        answer.contains("3 pages as one: 243 rows; all of them by the server's \"total\""),
+        "{answer}"
+    );
+    assert_eq!(content(&answer).lines().count(), 122, "{answer}");
+    for (query, rest, right) in [
+        ("input_filename", json!({"reduce": "distinct"}), "3"),
+        (".customer", json!({"reduce": "count", "by": ".customer"}), "7"),
+    ] {
+        let mut ask = json!({"id": format!("{id}+"), "mode": "query", "query": query});
+        ask.as_object_mut().unwrap().extend(rest.as_object().unwrap().clone());
+        assert_eq!(content(&bench.ask(&ask)).lines().count().to_string(), right);
+    }
+    let grep = bench.ask(&json!({"id": format!("{id}+"), "pattern": "\"id\":24[0-9],"}));
+    assert!(grep.contains("3 matches in 3 lines") && grep.contains("241:"), "{grep}");
+    let outline = bench.ask(&json!({"id": format!("{id}+"), "mode": "outline"}));
+    assert!(outline.contains("customer") && outline.contains("243"), "{outline}");
+}
+
+#[test]
+fn what_comes_again_or_is_missing_is_said() {
+    let bench = Bench::new();
+    let (_, id) = bench.call("orders", &json!({"page": 1}), &orders(0, 100, 400));
+    bench.call("orders", &json!({"page": 2}), &orders(95, 195, 400));
+    bench.call("orders", &json!({"page": 4}), &orders(300, 400, 400));
+    let ask = json!({"id": format!("{id}+"), "mode": "query", "query": ".id", "reduce": "count"});
+    let answer = bench.ask(&ask);
+    assert!(
+        answer.contains(
+            "3 pages as one: 300 rows, 5 of which come again, by \"id\" (\"95\", \"96\", \"97\", …); \
+             page 3 is not stored; not all: 105 are missing by the server's \"total\""
+        ),
+        "{answer}"
+    );
+    // Past the end the first page comes again.
+    let (again, _) = bench.call("orders", &json!({"page": 5}), &orders(0, 100, 400));
+    assert!(again.contains("An earlier page of this list had these very bytes"), "{again}");
+    assert!(bench.ask(&ask).contains("3 pages as one: 300 rows"));
+}
+
+#[test]
+fn a_total_that_is_false_is_named_as_such_and_none_is_guessed() {
+    let bench = Bench::new();
+    let page = |from, to| orders(from, to, 100);
+    let (_, id) = bench.call("orders", &json!({"offset": 0}), &page(0, 100));
+    bench.call("orders", &json!({"offset": 100}), &page(100, 200));
+    let ask = json!({"id": format!("{id}+"), "mode": "query", "query": ".id", "reduce": "count"});
+    let answer = bench.ask(&ask);
+    assert!(
+        answer.contains("the server's \"total\" says 100, which is fewer than there are"),
+        "{answer}"
+    );
+    let bare = |from: u64, to: u64| {
+        let page: Value = serde_json::from_str(&orders(from, to, 0)).unwrap();
+        page["items"].to_string()
+    };
+    let (_, id) = bench.call("bare", &json!({"cursor": null}), &bare(0, 100));
+    bench.call("bare", &json!({"cursor": "x"}), &bare(100, 200));
+    let answer = bench
+        .ask(&json!({"id": format!("{id}+"), "mode": "query", "query": ".id", "reduce": "count"}));
+    assert!(
+        answer.contains("2 pages as one: 200 rows; no page says that there are more, and none how many there are"),
+        "{answer}"
+    );
+}
+
+#[test]
+fn results_are_joined_by_the_names_that_their_place_gives_them() {
+    let bench = Bench::new();
+    let (_, orders) = bench.call("orders", &json!({}), &orders(0, 100, 100));
+    let customers: Vec<Value> =
+        (0..700).map(|n| json!({"id": n, "name": format!("name {n}")})).collect();
+    let customers = bench.call("customers", &json!({}), &Value::from(customers).to_string()).1;
+    let id = format!("{orders},{customers}");
+    let each =
+        "select(.id < 3) | . as $o | $b[] | select(.id == $o.customer) | {order: $o.id, name}";
+    let all =
+        "($b | INDEX(.id)) as $of | $a[:3][] | {order: .id, name: $of[.customer | tostring].name}";
+    for query in [each, all] {
+        let answer = bench.ask(&json!({"id": id, "mode": "query", "query": query}));
+        assert_eq!(
+            content(&answer),
+            "{\"order\":0,\"name\":\"name 0\"}\n{\"order\":1,\"name\":\"name 1\"}\n{\"order\":2,\"name\":\"name 2\"}",
+            "{answer}"
+        );
+    }
+    // A list of ids is the same; a program's own variable is its own.
+    let answer = bench.ask(&json!({"id": [orders, customers], "mode": "query", "query": "1 as $a | $a", "reduce": "count"}));
+    assert_eq!(content(&answer), "800", "{answer}");
+    assert!(
+        answer.contains(&format!("100 rows of {orders}; then 700 rows of {customers}")),
+        "{answer}"
+    );
+}
+
+#[test]
+fn texts_are_read_one_after_the_other() {
+    let bench = Bench::new();
+    let text = |from: u64| {
+        (from..from + 1_000).map(|n| format!("line {n} of the file\n")).collect::<String>()
+    };
+    let call = |start: u64| json!({"path": "a.txt", "start_line": start, "end_line": start + 999});
+    let (_, id) = bench.call("read", &call(1), &text(1));
+    let (second, _) = bench.call("read", &call(1_001), &text(1_001));
+    assert!(second.contains(&format!("All pages as one: id \"{id}+\"")), "{second}");
+    let id = format!("{id}+");
+    let answer = bench.ask(&json!({"id": id, "pattern": "line 177[0-9] "}));
+    assert!(
+        answer.contains("10 matches in 10 lines") && answer.contains("1770:1: line 1770 of"),
+        "{answer}"
+    );
+    let answer = bench.ask(&json!({"id": id, "mode": "range", "start": 1000, "count": 2}));
+    assert_eq!(
+        content(&answer).trim_end(),
+        "line 1000 of the file\nline 1001 of the file",
+        "{answer}"
+    );
+    let answer = bench.ask(&json!({"id": id, "mode": "stat"}));
+    assert!(answer.contains("lines: 2000"), "{answer}");
+}
+
+#[test]
+fn what_is_too_much_or_not_there_is_said() {
+    let bench = Bench::new();
+    let (_, id) = bench.call("orders", &json!({}), &orders(0, 100, 100));
+    let answer =
+        bench.ask(&json!({"id": format!("{id},000000000000"), "mode": "query", "query": "."}));
+    assert!(answer.contains("is not found"), "{answer}");
+    let many = vec![id.clone(); 9].join(",");
+    let answer = bench.ask(&json!({"id": many, "mode": "query", "query": "."}));
+    assert!(answer.contains("9 ids are given, and at most 8"), "{answer}");
+    let (_, large) = bench.call("large", &json!({}), &orders(0, 5_000, 5_000));
+    let answer = bench.ask(&json!({"id": vec![large; 8], "mode": "query", "query": "."}));
+    assert!(answer.contains("together they have more than 8 MB"), "{answer}");
+}

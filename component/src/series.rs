@@ -1,0 +1,229 @@
+//! Pages of one list: which calls ask for another page of what an earlier call gave, and what the pages are together.
+//!
+//! Two calls of a tool are of one list where their arguments differ in nothing but the place of a page: by the name
+//! of the argument, or because the earlier answer offered the value that the later call sends.
+
+use serde_json::{Map, Value};
+use weir_text::paging::{is_likely, is_place, is_place_by_name, is_size, number, plain};
+
+use crate::content::numbers::{counted, thousands};
+use crate::digest::Digest;
+use crate::handle::BlobId;
+use crate::sort::sort_by_key;
+use crate::source::Source as _;
+use crate::store::{BlobStore, Entry, PageOf};
+
+/// Arguments of a call that are compared, and characters of a name. What has more is no page.
+const MAX_ARGUMENTS: usize = 24;
+const MAX_NAME_CHARS: usize = 60;
+
+/// What stands before a value that an answer offers.
+const OFFERS: [&str; 6] = ["next", "cursor", "token", "more", "continu", "after"];
+
+/// Bytes of each end of an answer in which it offers something, and before a value in which a word says so.
+const OFFER_BYTES: u64 = 2_048;
+const BEFORE_BYTES: usize = 60;
+
+/// Results of a session, the last used first, among which those before are looked for.
+const LOOKED_AT: usize = 256;
+
+fn read(arguments: &str) -> Option<Map<String, Value>> {
+    match serde_json::from_str(arguments) {
+        Ok(Value::Object(arguments)) => Some(arguments),
+        _ => None,
+    }
+}
+
+/// What is kept of a call's arguments, by which its pages are known; none where that is too much.
+pub(crate) fn called(arguments: &str) -> Option<PageOf> {
+    let arguments = read(arguments)?;
+    if arguments.len() > MAX_ARGUMENTS {
+        return None;
+    }
+    let mut page = PageOf::default();
+    for (name, value) in &arguments {
+        if name.chars().count() > MAX_NAME_CHARS {
+            return None;
+        }
+        let digest = Digest::of(value.to_string().as_bytes()).to_string();
+        page.arguments.push((name.clone(), digest[..8].to_owned()));
+        if page.place.is_none() && is_place(name, value) {
+            page.place = number(value);
+            page.by = plain(name);
+        }
+    }
+    Some(page)
+}
+
+/// The pages before a call: all that its session has stored of the list, in order. Empty where it asks for no page
+/// of one.
+pub(crate) fn before(
+    store: &BlobStore,
+    session: &str,
+    (tool, toolset): (&str, Option<&str>),
+    arguments: &str,
+    now: std::time::SystemTime,
+) -> Vec<Entry> {
+    let (Some(given), Some(page)) = (read(arguments), called(arguments)) else { return Vec::new() };
+    if !given.keys().any(|name| is_likely(name)) {
+        return Vec::new();
+    }
+    let Ok(stored) = store.list(session, None, LOOKED_AT, now) else { return Vec::new() };
+    let of_tool =
+        |entry: &&Entry| entry.record.tool == tool && entry.record.toolset.as_deref() == toolset;
+    let mut earlier: Vec<&Entry> = stored.entries.iter().filter(of_tool).collect();
+    sort_by_key(&mut earlier, |entry| std::cmp::Reverse(entry.created));
+    let found = earlier.into_iter().find(|entry| {
+        let of = entry.record.page.as_ref();
+        of.is_some_and(|of| is_next(&given, &page, of, &|value| offers(store, entry, value)))
+    });
+    found.map_or_else(Vec::new, |found| pages(found, &stored.entries))
+}
+
+/// Whether a call differs from an earlier one in the place of its page alone.
+fn is_next(
+    given: &Map<String, Value>,
+    page: &PageOf,
+    earlier: &PageOf,
+    offered: &dyn Fn(&str) -> bool,
+) -> bool {
+    let of = |page: &PageOf, name: &str| {
+        page.arguments.iter().find(|(known, _)| known == name).map(|(_, digest)| digest.clone())
+    };
+    let names = page.arguments.iter().chain(&earlier.arguments).map(|(name, _)| name);
+    let mut differing: Vec<&String> =
+        names.filter(|name| of(page, name) != of(earlier, name)).collect();
+    crate::sort::sort(&mut differing);
+    differing.dedup();
+    // The first page may have named its place, and this one not.
+    let is_named = |name: &&String| match given.get(*name) {
+        Some(value) => is_place(name, value),
+        None => is_place_by_name(name),
+    };
+    let (places, others): (Vec<&String>, Vec<&String>) = differing.into_iter().partition(is_named);
+    match (&places[..], &others[..]) {
+        ([], []) => false,
+        (_, []) => true,
+        // How many rows there are on a page has a say in what page 2 is.
+        ([_, ..], sizes) => {
+            page.place.is_some()
+                && !page.by.contains("page")
+                && sizes.iter().all(|name| is_size(name))
+        }
+        ([], [one]) => given.get(*one).is_some_and(|value| match value {
+            Value::String(text) => !text.is_empty() && offered(text),
+            Value::Number(number) => offered(&number.to_string()),
+            _ => false,
+        }),
+        ([], _) => false,
+    }
+}
+
+/// Whether an answer offers a value, in its first or last bytes.
+fn offers(store: &BlobStore, entry: &Entry, value: &str) -> bool {
+    let digest = entry.record.text_view.unwrap_or(entry.digest);
+    let Ok(blob) = store.open_blob(&digest) else { return false };
+    let end = blob.len();
+    [(0, OFFER_BYTES.min(end)), (end.saturating_sub(OFFER_BYTES), end)].into_iter().any(
+        |(from, to)| {
+            let Ok(bytes) = blob.read_range(from, to) else { return false };
+            let text = String::from_utf8_lossy(&bytes).to_ascii_lowercase();
+            let value = value.to_ascii_lowercase();
+            text.match_indices(&value).any(|(at, _)| {
+                let is_edge = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric());
+                let mut from = at.saturating_sub(BEFORE_BYTES);
+                while !text.is_char_boundary(from) {
+                    from += 1;
+                }
+                is_edge(text[..at].chars().next_back())
+                    && is_edge(text[at + value.len()..].chars().next())
+                    && OFFERS.iter().any(|word| text[from..at].contains(word))
+            })
+        },
+    )
+}
+
+/// The first page of the list that a result is of.
+fn first(entry: &Entry) -> String {
+    let page = entry.record.page.as_ref();
+    page.and_then(|page| page.first.clone()).unwrap_or_else(|| entry.id.to_string())
+}
+
+/// All pages of the list that a result is of, in order; of two at one place the later one.
+pub(crate) fn pages(of: &Entry, stored: &[Entry]) -> Vec<Entry> {
+    let head = first(of);
+    let mut pages: Vec<Entry> =
+        stored.iter().filter(|entry| first(entry) == head).cloned().collect();
+    sort_by_key(&mut pages, |entry| std::cmp::Reverse(entry.created));
+    let place = |entry: &Entry| entry.record.page.as_ref().and_then(|page| page.place);
+    let mut seen = Vec::new();
+    pages.retain(|entry| match place(entry) {
+        Some(place) if seen.contains(&place) => false,
+        place => {
+            seen.extend(place);
+            true
+        }
+    });
+    pages.reverse();
+    // Cursors have no order but that in which they were used.
+    if pages.iter().filter(|entry| place(entry).is_none()).count() <= 1 {
+        sort_by_key(&mut pages, |entry| place(entry));
+    }
+    pages
+}
+
+/// The id under which all pages are read: that of the first, and a plus.
+pub(crate) fn id(pages: &[Entry]) -> Option<String> {
+    let head = pages.first().map(first)?;
+    BlobId::parse(&head).is_ok().then(|| format!("{head}+"))
+}
+
+/// Pages that lie between others and are not stored, in words; nothing where the places do not tell. `rows` are those
+/// of each page.
+pub(crate) fn missing(pages: &[&PageOf], rows: &[Option<u64>]) -> Option<String> {
+    let placed: Vec<(u64, Option<u64>)> =
+        pages.iter().zip(rows).filter_map(|(page, rows)| Some((page.place?, *rows))).collect();
+    let by = pages.iter().find(|page| page.place.is_some())?.by.as_str();
+    // The one without a place is the first.
+    let has_first = placed.len() < pages.len();
+    if by.contains("page") {
+        let mut gone = Vec::new();
+        let least = placed.first()?.0;
+        let start = if has_first { 2.min(least) } else { 1.min(least) };
+        let mut next = start;
+        for (page, _) in &placed {
+            gone.extend((next..*page).take(20));
+            next = page + 1;
+        }
+        gone.truncate(20);
+        let gone: Vec<String> = gone.into_iter().map(thousands).collect();
+        return match gone.len() {
+            0 => None,
+            1 => Some(format!("page {} is not stored", gone[0])),
+            _ => Some(format!("pages {} are not stored", gone.join(", "))),
+        };
+    }
+    if by.contains("line") {
+        return None;
+    }
+    let mut next = match has_first {
+        true => rows.first().copied().flatten(),
+        false => Some(0),
+    };
+    for (place, rows) in placed {
+        // From 1 on, or from 0.
+        let gap = next.map_or(0, |next| place.saturating_sub(next));
+        if gap > 1 {
+            return Some(format!(
+                "{} before offset {} are not stored",
+                counted(gap, "row"),
+                thousands(place)
+            ));
+        }
+        next = rows.map(|rows| place + rows);
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests;
