@@ -34,6 +34,11 @@ fn read(arguments: &str) -> Option<Map<String, Value>> {
     }
 }
 
+/// Whether a small result of a call is worth a look: it may be a page that follows another.
+pub(crate) fn may_follow(arguments: &str) -> bool {
+    read(arguments).is_some_and(|arguments| weir_text::paging::may_follow(&arguments))
+}
+
 /// What is kept of a call's arguments, by which its pages are known; none where that is too much.
 pub(crate) fn called(arguments: &str) -> Option<PageOf> {
     let arguments = read(arguments)?;
@@ -42,7 +47,7 @@ pub(crate) fn called(arguments: &str) -> Option<PageOf> {
     }
     let mut page = PageOf::default();
     for (name, value) in &arguments {
-        if name.chars().count() > MAX_NAME_CHARS {
+        if name.chars().count() > MAX_NAME_CHARS || name.contains(char::is_control) {
             return None;
         }
         let digest = Digest::of(value.to_string().as_bytes()).to_string();
@@ -145,8 +150,8 @@ fn offers(store: &BlobStore, entry: &Entry, value: &str) -> bool {
 
 /// The first page of the list that a result is of.
 fn first(entry: &Entry) -> String {
-    let page = entry.record.page.as_ref();
-    page.and_then(|page| page.first.clone()).unwrap_or_else(|| entry.id.to_string())
+    let first = entry.record.page.as_ref().map(|page| page.first.clone());
+    first.filter(|first| !first.is_empty()).unwrap_or_else(|| entry.id.to_string())
 }
 
 /// All pages of the list that a result is of, in order; of two at one place the later one.
@@ -176,6 +181,17 @@ pub(crate) fn pages(of: &Entry, stored: &[Entry]) -> Vec<Entry> {
 pub(crate) fn id(pages: &[Entry]) -> Option<String> {
     let head = pages.first().map(first)?;
     BlobId::parse(&head).is_ok().then(|| format!("{head}+"))
+}
+
+/// Whether what a page says of itself is that it is the last: `301-343 of 343`, `Page 4 of 4`.
+pub(crate) fn is_last(said: &str) -> bool {
+    let mut words = said.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let mut before = [""; 2];
+    words.any(|word| {
+        let is_end = before[1] == "of" && before[0] == word && word.parse::<u64>().is_ok();
+        before = [before[1], word];
+        is_end
+    })
 }
 
 /// Pages that lie between others and are not stored, in words; nothing where the places do not tell. `rows` are those

@@ -41,6 +41,7 @@ use crate::content::mcp;
 use crate::digest::Digest;
 use crate::fence::is_fence;
 use crate::limits::{HANDLE_MIN_CHARS, PARTS_REPLACED, SESSION_MAX_CHARS};
+use crate::series::may_follow;
 use crate::settings::TransformSettings;
 use crate::sort::sort_by_key;
 use crate::store::{BlobStore, Outcome as Put, PutCount, StoreError};
@@ -49,7 +50,6 @@ use rescue::{Content, Inside, Rescued, Showing, rescue, unstored};
 use result::{
     FinishedResult, Handle, Origin, Outcome, Part, Reason, Replacement, Shown, TransformError,
 };
-use weir_text::paging::may_follow;
 use weir_text::tokens::of_base64;
 
 /// What a transform works with. The store is opened only when something is to be stored.

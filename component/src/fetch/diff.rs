@@ -249,7 +249,7 @@ fn stretches(a: &[u32], b: &[u32]) -> (Vec<Stretch>, bool) {
     for (x, y) in pairs {
         let (old, new) = (&a[i..x], &b[j..y]);
         if !old.is_empty() && !new.is_empty() && old.len() + new.len() <= MAX_STRETCH {
-            for op in capture_diff_slices(Algorithm::Myers, old, new) {
+            for op in capture_diff_slices(Algorithm::RawMyers, old, new) {
                 let (equal, o, n) = match op {
                     DiffOp::Equal { old_index, new_index, len } => {
                         (true, (old_index, len), (new_index, len))

@@ -1,9 +1,8 @@
 //! Several results read as one: their rows as lines of JSON, or their texts one after the other.
 
-use std::collections::BTreeMap;
-
 use jaq_json::Val;
 
+use super::query::read::read;
 use super::query::rows::Rows;
 use super::query::value;
 use super::view::View;
@@ -15,6 +14,7 @@ use crate::digest::Digest;
 use crate::fence::token;
 use crate::handle::{BlobId, Ids};
 use crate::series;
+use crate::sort::{sort, sort_by_key};
 use crate::source::{Indexed, Mark, ReadError, Source};
 use crate::store::{Entry, PageOf};
 
@@ -59,8 +59,15 @@ impl Reader<'_> {
                 false => vec![entry],
             });
         }
-        let is_rows = |entry: &Entry| Rows::are_in(kind_of(entry, view));
-        let rows = groups.iter().flatten().all(is_rows);
+        let is_rows = |entry: &&Entry| Rows::are_in(kind_of(entry, view));
+        let all = || groups.iter().flatten();
+        // Beside rows, JSON of which a text is shown is the rows that it is.
+        let any = all().any(|entry| is_rows(&entry));
+        let as_shown = |entry: &Entry| !any || is_rows(&entry) || !entry.record.is_in_json();
+        let view_of = |entry: &Entry| if as_shown(entry) { view } else { View::Raw };
+        let views: Vec<Vec<View>> =
+            groups.iter().map(|group| group.iter().map(view_of).collect()).collect();
+        let rows = any && all().all(|entry| is_rows(&entry) || !as_shown(entry));
         let mut made = Joined {
             of: ids.clone(),
             text: Vec::new(),
@@ -71,11 +78,11 @@ impl Reader<'_> {
             entries: Vec::new(),
         };
         let mut words = Vec::new();
-        for (named, group) in ids.each().iter().zip(groups) {
+        for ((named, group), views) in ids.each().iter().zip(groups).zip(views) {
             let start = made.text.len();
             let mut again = Again::default();
             let mut counts = Vec::new();
-            for entry in &group {
+            for (entry, view) in group.iter().zip(views) {
                 let opened = self.open_one(&entry.id, view)?;
                 counts.push(match rows {
                     true => made.add_rows(&opened, view, path, &mut again)?,
@@ -84,6 +91,9 @@ impl Reader<'_> {
                 made.ends.push((made.text.len() as u64, entry.id));
             }
             made.named.push((start, made.text.len()));
+            if named.pages {
+                again.count(&made.text);
+            }
             let unit = if rows { "row" } else { "line" };
             words.push(match named.pages {
                 true => of_pages(&group, rows, &counts, &again),
@@ -131,8 +141,10 @@ fn of_pages(group: &[Entry], rows: bool, counts: &[u64], again: &Again) -> Strin
         words.push_str(&format!("; {missing}"));
     }
     let total = of.iter().rev().find_map(|page| page.total.clone()).filter(|_| rows);
-    let last = group.last().and_then(|entry| entry.record.part.as_deref());
-    match (&total, last) {
+    let said = |entry: &Entry| entry.record.part.clone();
+    let last = group.last().and_then(said);
+    let before = group.iter().rev().skip(1).any(|entry| said(entry).is_some());
+    match (&total, &last) {
         (Some((name, total)), _) if *total > different => words.push_str(&format!(
             "; not all: {} {} by the server's {}",
             thousands(total - different),
@@ -148,49 +160,86 @@ fn of_pages(group: &[Entry], rows: bool, counts: &[u64], again: &Again) -> Strin
             thousands(*total)
         )),
         (None, Some(part)) => {
-            words.push_str(&format!("; not all: the last says {}", token(part, 100)));
+            let all = if series::is_last(part) { "" } else { "not all: " };
+            words.push_str(&format!("; {all}the last says {}", token(part, 100)));
         }
-        (None, None) if missing.is_none() => {
+        (None, None) if before => {
+            words.push_str("; the last does not say that there are more, and one before does");
+        }
+        (None, None) => {
             words.push_str("; no page says that there are more, and none how many there are");
         }
-        (None, None) => {}
+    }
+    if let ([most, .., few], None) = (counts, &total)
+        && few < most
+        && rows
+    {
+        words.push_str(&format!(
+            "; the last has {}, the first {}",
+            thousands(*few),
+            thousands(*most)
+        ));
     }
     words
 }
 
-/// Rows that came before.
+/// Which rows came before, on another page.
 #[derive(Debug, Default)]
 struct Again {
     /// The member that tells a row from others; none where it is all of the row.
     key: Option<String>,
-    /// What tells each row, and the page that it is of.
-    seen: BTreeMap<[u8; 16], u32>,
-    page: u32,
+    /// What tells each row, the page that it is of, and where it starts.
+    seen: Vec<(Digest, usize, usize)>,
     rows: u64,
     first: Vec<String>,
 }
 
 impl Again {
-    fn take(&mut self, value: &Val, text: &[u8]) {
+    fn take(&mut self, value: &Val, text: &[u8], page: usize, start: usize) {
         if self.seen.is_empty() {
             self.key = KEYS
                 .split(' ')
                 .find(|key| !matches!(member(value, key), Val::Null | Val::Arr(_) | Val::Obj(_)))
                 .map(str::to_owned);
         }
-        let mut own = String::new();
+        let told = self.told(value);
+        let told = if told.is_empty() { text } else { told.as_bytes() };
+        self.seen.push((Digest::of(told), page, start));
+    }
+
+    /// What tells a row from others, where that is a member.
+    fn told(&self, value: &Val) -> String {
+        let mut told = String::new();
         if let Some(key) = &self.key {
-            value::write(&member(value, key), 4_096, &mut own);
+            value::write(&member(value, key), 4_096, &mut told);
         }
-        let told = if own.is_empty() { text } else { own.as_bytes() };
-        let mut digest = [0; 16];
-        digest.copy_from_slice(&Digest::of(told).as_bytes()[..16]);
-        // Twice on one page is how the list is.
-        if *self.seen.entry(digest).or_insert(self.page) != self.page {
-            self.rows += 1;
-            if self.first.len() < NAMED {
-                self.first.push(String::from_utf8_lossy(told).into_owned());
+        told
+    }
+
+    /// Counts the rows that came before. Twice on one page is how the list is.
+    fn count(&mut self, text: &[u8]) {
+        sort_by_key(&mut self.seen, |(told, _, start)| (*told, *start));
+        let mut before = None;
+        let mut named = Vec::new();
+        for (told, page, start) in &self.seen {
+            match before {
+                Some((same, first)) if same == told && first != page => {
+                    self.rows += 1;
+                    named.push(*start);
+                }
+                Some((same, _)) if same == told => {}
+                _ => before = Some((told, page)),
             }
+        }
+        sort(&mut named);
+        for start in named.into_iter().take(NAMED) {
+            let row = text[start..].split(|byte| *byte == b'\n').next().unwrap_or_default();
+            let told = read(row).map(|value| self.told(&value)).unwrap_or_default();
+            self.first.push(if told.is_empty() {
+                String::from_utf8_lossy(row).into_owned()
+            } else {
+                told
+            });
         }
     }
 }
@@ -213,7 +262,6 @@ impl Joined {
         let mut rows =
             Rows::open(opened.source(), kind_of(&opened.entry, view), path, false, None)?;
         let mut count = 0;
-        again.page += 1;
         while let Some(row) = rows.next()? {
             let start = self.text.len();
             let value = match row.value {
@@ -226,7 +274,7 @@ impl Joined {
             let mut text = String::new();
             value::write(&value, MAX_BYTES, &mut text);
             self.text.extend_from_slice(text.as_bytes());
-            again.take(&value, &self.text[start..]);
+            again.take(&value, &self.text[start..], self.ends.len(), start);
             self.text.push(b'\n');
             self.check()?;
             count += 1;

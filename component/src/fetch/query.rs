@@ -445,6 +445,7 @@ fn is_nothing(line: &str) -> bool {
 }
 
 /// Runs the program of a request on what is said; no row is begun after so many steps of work.
+#[inline(never)]
 fn once(
     source: &dyn Source,
     kind: Kind,

@@ -52,6 +52,12 @@ fn a_value_that_the_answer_offered_is_a_place_whatever_it_is_called() {
     assert!(!follows(json!({"range": "A101:F200", "f": 2}), json!({"f": 1}), "A101:F200"));
 }
 
+#[test]
+fn the_last_page_is_known_by_what_it_says() {
+    assert!(is_last("Showing 301-343 of 343 (Page 4 of 5)") && is_last("Page 4 of 4"));
+    assert!(!is_last("Showing 21-40 of 62 (Page 2 of 4)") && !is_last("has_more: true"));
+}
+
 fn page(by: &str, place: Option<u64>) -> PageOf {
     PageOf { by: by.to_owned(), place, ..PageOf::default() }
 }

@@ -228,7 +228,8 @@ pub fn render(
     };
     let bare_head = bare_head(handle);
     let some_calls = calls[..calls.len().min(2)].concat();
-    let calls_all = calls.concat();
+    // Of a page the rows of all are what is asked.
+    let calls_all = if handle.pages.is_some() { some_calls.clone() } else { calls.concat() };
     let one = &calls[0];
     let tries = [
         vec![&full_head, &opened, &with_excerpt, &calls_all, &fenced],

@@ -186,7 +186,7 @@ fn rescue_with(
     let same = earlier.iter().find(|page| page.digest == published.digest);
     let is_again = same.is_some_and(|page| page.record.arguments_digest != record.arguments_digest);
     if let Some(page) = &mut record.page {
-        page.first = series::id(&earlier).map(|id| id.trim_end_matches('+').to_owned());
+        page.first = series::id(&earlier).unwrap_or_default().trim_end_matches('+').to_owned();
         if let Some(same) = same.and_then(|same| same.record.page.clone()) {
             *page = same;
         }
@@ -284,7 +284,7 @@ fn handle(stored: &Stored, record: &Record, measure: &Measure) -> Handle {
 }
 
 /// Characters of the excerpt of a page whose rows are like those before.
-const PAGE_CHARS: usize = 600;
+const PAGE_CHARS: usize = 240;
 
 /// The pages of the same list that the session has stored.
 fn pages_before(store: &BlobStore, origin: &Origin, now: SystemTime) -> Vec<Entry> {
@@ -384,22 +384,20 @@ fn handle_text(
     };
     let mut counted = (None, None, String::new());
     let rendered = render(&text, |budget_chars| {
-        let make = |chars| excerpt(shown, &request(classified, measure, showing, chars));
         let asks = |made: &Excerpt| {
-            made.query
-                .as_ref()
-                .map_or_else(String::new, |query| format!("{}{}", query.program, query.reduce))
-        };
-        let alike = |made: &Excerpt| {
-            let page = earlier.last().and_then(|last| last.record.page.as_ref());
-            page.is_some_and(|page| page.asks == asks(made))
+            let asked = made.query.as_ref();
+            asked.map_or_else(String::new, |query| format!("{}{}", query.program, query.reduce))
         };
         // Rows like those of the page before have been seen.
-        let few = budget_chars.min(PAGE_CHARS);
-        let mut made = make(if earlier.is_empty() { budget_chars } else { few })?;
-        if !earlier.is_empty() && few < budget_chars && !alike(&made) {
-            made = make(budget_chars)?;
-        }
+        let before = earlier.last().and_then(|last| last.record.page.as_ref());
+        let mut chars = before.map_or(budget_chars, |_| budget_chars.min(PAGE_CHARS));
+        let mut made = loop {
+            let made = excerpt(shown, &request(classified, measure, showing, chars))?;
+            if chars == budget_chars || before.is_some_and(|page| page.asks == asks(&made)) {
+                break made;
+            }
+            chars = budget_chars;
+        };
         made.elided = made.elided.or_else(|| showing.notice.clone());
         part.clone_from(&made.elided);
         counted = (made.rows, made.total.clone(), asks(&made));

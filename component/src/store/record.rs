@@ -67,28 +67,62 @@ pub struct Record {
 
 /// What is kept of a call by which pages of one list are known. Values of arguments are digests.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(into = "String", from = "String")]
 pub struct PageOf {
     /// Each argument, with the first digits of the digest of its value.
     pub arguments: Vec<(String, String)>,
     /// The place of the page, where it is a number.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<u64>,
     /// The argument that gave it.
-    #[serde(skip_serializing_if = "String::is_empty")]
     pub by: String,
-    /// The id of the page that came first; none for that itself.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub first: Option<String>,
+    /// The id of the page that came first; empty for that itself.
+    pub first: String,
     /// How many rows it has.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub rows: Option<u64>,
     /// How many its tool says there are in all, with the name of that.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub total: Option<(String, u64)>,
     /// The question that its excerpt suggests: pages with the same have rows of one shape.
-    #[serde(skip_serializing_if = "String::is_empty")]
     pub asks: String,
+}
+
+/// What stands between the parts of [`PageOf`] in a record. None of them has it.
+const BETWEEN: char = '\u{1f}';
+
+impl From<PageOf> for String {
+    fn from(page: PageOf) -> String {
+        let number = |number: Option<u64>| number.map_or_else(String::new, |n| n.to_string());
+        let (name, total) = page.total.map_or_else(Default::default, |(name, n)| (name, Some(n)));
+        let mut parts = vec![
+            number(page.place),
+            page.by,
+            page.first,
+            number(page.rows),
+            name,
+            number(total),
+            page.asks,
+        ];
+        for (name, digest) in page.arguments {
+            parts.extend([name, digest]);
+        }
+        parts.join("\u{1f}")
+    }
+}
+
+impl From<String> for PageOf {
+    fn from(text: String) -> PageOf {
+        let mut parts = text.split(BETWEEN).map(str::to_owned);
+        let mut part = || parts.next().unwrap_or_default();
+        let place = part().parse().ok();
+        let (by, first) = (part(), part());
+        let rows = part().parse().ok();
+        let (name, total) = (part(), part().parse().ok());
+        let asks = part();
+        let mut arguments = Vec::new();
+        while let (Some(name), Some(digest)) = (parts.next(), parts.next()) {
+            arguments.push((name, digest));
+        }
+        PageOf { arguments, place, by, first, rows, total: total.map(|n| (name, n)), asks }
+    }
 }
 
 impl Default for Record {

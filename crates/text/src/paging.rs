@@ -1,6 +1,6 @@
 //! By which arguments of a call pages of one list are told apart.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 /// Names in small letters without signs whose value is the place of a page.
 const PLACES: &str = "page pagenumber pageno pagenum pageindex pageidx pagetoken nextpagetoken pagecursor cursor nextcursor \
@@ -71,10 +71,8 @@ pub fn is_likely(name: &str) -> bool {
     LIKELY.iter().any(|part| name.contains(part)) || is_listed(NUMBERED, &name)
 }
 
-/// Whether a call may ask for a page that follows another: a small result of it is worth a look as well.
-pub fn may_follow(arguments: &str) -> bool {
-    match serde_json::from_str(arguments) {
-        Ok(Value::Object(arguments)) => arguments.iter().any(|(name, value)| is_place(name, value)),
-        _ => false,
-    }
+/// Whether a call with these arguments may ask for a page that follows another: a small result of it is worth a look
+/// as well.
+pub fn may_follow(arguments: &Map<String, Value>) -> bool {
+    arguments.iter().any(|(name, value)| is_place(name, value))
 }

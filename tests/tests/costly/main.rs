@@ -298,7 +298,7 @@ const DO: [&str; 112] = [
     "inside(.)",
     "IN(.[]?; .)",
     "INDEX(.)",
-    "tobytes",
+    "tojson | fromjson",
     "[.[]?] | (.[0], .[1]) |= 7",
 ];
 

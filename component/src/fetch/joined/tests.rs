@@ -188,6 +188,15 @@ fn results_are_joined_by_the_names_that_their_place_gives_them() {
             "{answer}"
         );
     }
+    // Of these the texts are shown, and the rows asked.
+    let long = |n: u64| json!({"id": n, "about": format!("words of {n}\n").repeat(400)});
+    let texts = Value::from((0..7).map(long).collect::<Vec<_>>()).to_string();
+    let (shown, about) = bench.call("about", &json!({}), &texts);
+    assert!(shown.contains("type=text"), "{shown}");
+    let query = "($b | INDEX(.id)) as $of | $a[3] | $of[.customer | tostring].about[:11]";
+    let answer =
+        bench.ask(&json!({"id": format!("{orders},{about}"), "mode": "query", "query": query}));
+    assert_eq!(content(&answer), "\"words of 3\\n\"", "{answer}");
     // A list of ids is the same; a program's own variable is its own.
     let answer = bench.ask(&json!({"id": [orders, customers], "mode": "query", "query": "1 as $a | $a", "reduce": "count"}));
     assert_eq!(content(&answer), "800", "{answer}");

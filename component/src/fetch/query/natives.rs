@@ -285,16 +285,16 @@ fn differing() -> Vec<Fun<Kit>> {
     one_of_each.into_iter().chain(plain.into_iter().map(native::run::<Kit>)).collect()
 }
 
-/// Those of the libraries that are replaced by ours.
-const REPLACED: [&str; 5] = ["fromjson", "tojson", "indices", "contains", "has"];
-
-/// Every native function. Those of `jaq_std` are not among them: with them come three sorts (50 KB), which panic
-/// where there is `nan`.
+/// Every native function. Those of `jaq_std` and of `jaq_json` are not among them: of most we have our own, and what is
+/// there is linked, whether a program can reach it or not (three sorts, 50 KB, which panic where there is `nan`).
 pub(super) fn functions() -> Vec<Fun<Kit>> {
-    let theirs = jaq_core::funs::<Kit>().chain(jaq_json::funs());
-    let theirs = theirs.filter(|(name, ..)| !REPLACED.contains(name));
     let natives = library::functions().into_iter().chain(patterns::functions());
-    theirs.chain(differing()).chain(ours()).chain(by_key()).chain(natives).collect()
+    jaq_core::funs::<Kit>()
+        .chain(differing())
+        .chain(ours())
+        .chain(by_key())
+        .chain(natives)
+        .collect()
 }
 
 /// The strings of an array, and its other values as JSON, with `separator` between them.
@@ -322,6 +322,21 @@ fn joined(given: Val, separator: Val) -> ValR<Val> {
         }
     }
     Ok(Val::utf8_str(out))
+}
+
+/// How many characters, items or members there are; of a number how far it is from 0.
+fn length(value: Val) -> ValR<Val> {
+    Ok(match &value {
+        Val::Null => Val::from(0usize),
+        Val::Bool(is) => return Err(Error::str(format_args!("{is} has no length"))),
+        Val::Num(_) if value.as_f64() == Some(0.0) => Val::from(0usize),
+        Val::Num(_) if value < Val::from(0usize) => return -value,
+        Val::Num(_) => value,
+        Val::TStr(text) => Val::from(String::from_utf8_lossy(text).chars().count()),
+        Val::BStr(bytes) => Val::from(bytes.len()),
+        Val::Arr(items) => Val::from(items.len()),
+        Val::Obj(members) => Val::from(members.len()),
+    })
 }
 
 /// Whether a value holds another: only what is of one kind can.
@@ -495,6 +510,13 @@ fn ours() -> Vec<Fun<Kit>> {
         ("indices", v(1), |cv| unary(cv, indices)),
         ("contains", v(1), |cv| unary(cv, contains)),
         ("has", v(1), |cv| unary(cv, has)),
+        ("length", v(0), |cv| bome(length(cv.1))),
+        ("bsearch", v(1), |cv| {
+            unary(cv, |sorted, value| {
+                let found = items(sorted)?.binary_search(&value);
+                Ok(Val::from(found.map_or_else(|at| -1 - at as isize, |at| at as isize)))
+            })
+        }),
         ("join_", v(1), |cv| unary(cv, joined)),
         ("sort", v(0), |cv| bome(sorted(cv.1))),
         ("reverse", v(0), |cv| bome(items(cv.1).map(|items| items.into_iter().rev().collect()))),

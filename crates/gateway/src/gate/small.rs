@@ -61,7 +61,8 @@ impl Thresholds {
         result: &Json,
     ) -> bool {
         // Pages of one list are kept together, however small.
-        if origin.arguments.as_deref().is_some_and(may_follow) {
+        let arguments = origin.arguments.as_deref().map(serde_json::from_str);
+        if matches!(&arguments, Some(Ok(arguments)) if may_follow(arguments)) {
             return false;
         }
         let known = || self.0.lock().get(&key(origin, max_chars)).copied();
