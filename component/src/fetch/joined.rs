@@ -175,7 +175,7 @@ fn of_pages(group: &[Entry], rows: bool, counts: &[u64], again: &Again) -> Strin
         && rows
     {
         words.push_str(&format!(
-            "; the last has {}, the first {}",
+            "; the last has {} rows, the first {}",
             thousands(*few),
             thousands(*most)
         ));

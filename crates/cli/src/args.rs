@@ -308,8 +308,8 @@ Examples:\n\
 \x20 weir fetch --search 'disk full'        in all results of the session\n\
 \x20 weir fetch build.log --grep 'error\\['   in a file")]
 pub(crate) struct Fetch {
-    /// The id in the handle, any unique start of it, or its URI; or a file, `-` for standard input. Default:
-    /// what the session stored last
+    /// The id in the handle, any unique start of it, or its URI; several with commas between them, `ID+` for all
+    /// pages of its list; or a file, `-` for standard input. Default: what the session stored last
     #[arg(value_name = "ID", add = complete::ids())]
     pub(crate) id: Option<String>,
 

@@ -47,6 +47,27 @@ fn a_result_of_any_size_arrives_and_is_read_back() {
 }
 
 #[test]
+fn pages_of_one_list_are_read_as_one_however_small_the_last_is() {
+    let sandbox = Sandbox::new();
+    let servers = json!({"s": server(&[]), "t": server(&[])});
+    let mut client = Client::legacy(&sandbox, servers, &["--mode", "passthrough"]);
+    let first = client.text("s__structured", json!({"rows": 1_000}));
+    let id = first.split("; id=").nth(1).unwrap()[..12].to_owned();
+    let second = client.text("s__structured", json!({"rows": 900, "offset": 1_000}));
+    let words = format!("900 rows more, 1,900 so far. All pages as one: id \"{id}+\"");
+    assert!(second.contains(&words), "{second}");
+    let third = client.text("s__structured", json!({"rows": 20, "offset": 1_900}));
+    assert!(third.contains("row 1919") && !third.contains("weir"), "{third}");
+    // Another server's tool of the same name is none of them.
+    client.text("t__structured", json!({"rows": 900, "offset": 1_920}));
+    let ask = json!({"id": format!("{id}+"), "mode": "query", "query": ".id", "reduce": "stats"});
+    let answer = client.text("weir_fetch", ask);
+    assert!(answer.contains("3 pages as one: 1,920 rows"), "{answer}");
+    assert!(answer.contains("\"max\":1919"), "{answer}");
+    client.close();
+}
+
+#[test]
 fn a_result_that_came_before_is_said_to_be_unchanged() {
     let sandbox = Sandbox::new();
     let servers = json!({"a": server(&[]), "b": server(&[])});

@@ -135,7 +135,8 @@ impl Server {
                 return None;
             }
             "structured" => {
-                let rows: Vec<Value> = (0..number("rows", 3))
+                let offset = number("offset", 0);
+                let rows: Vec<Value> = (offset..offset + number("rows", 3))
                     .map(|n| json!({"id": n, "name": format!("row {n}")}))
                     .collect();
                 let value = json!({"rows": rows});
