@@ -28,10 +28,10 @@ cat > run.mjs <<'JS'
 import { readFileSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { Bash } from 'just-bash';
-const files = Object.fromEntries(['pets', 'version'].map((name) => ['/work/' + name, readFileSync('work/' + name, 'utf8')]));
+const files = Object.fromEntries(['pets', 'version'].map((name) => ['/files/' + name, readFileSync('work/' + name, 'utf8')]));
 const show = (status, text) => (text.trim().replaceAll('\n', ', ') || 'nothing') + (status ? ` (exit ${status})` : '');
 for (const command of readFileSync('commands.txt', 'utf8').trim().split('\n')) {
-  const own = await new Bash({ files, cwd: '/work' }).exec(command);
+  const own = await new Bash({ files, cwd: '/files' }).exec(command);
   const real = spawnSync('bash', ['-c', command], { cwd: 'work', encoding: 'utf8', env: { ...process.env, LC_ALL: 'C' } });
   console.log(`${command}: just-bash ${show(own.exitCode, own.stdout)} | bash ${show(real.status, real.stdout)}`);
 }

@@ -534,10 +534,7 @@ impl Reader<'_> {
         let mut all = Vec::new();
         for named in ids.each() {
             match named.pages {
-                true => {
-                    let entry = self.open_one(&named.id, View::Text)?.entry;
-                    all.extend(self.pages(entry)?.into_iter().map(|entry| entry.id));
-                }
+                true => all.extend(self.pages(&named.id, View::Text)?.iter().map(|page| page.id)),
                 false => all.push(named.id),
             }
         }
@@ -575,11 +572,10 @@ impl Reader<'_> {
 
     /// The same, and what was asked with the answer, for [`recall::page`].
     fn note_asked(&self, opened: &Opened<'_>, mode: &str, chars_shown: u64, asked: Option<String>) {
-        let mut chars_shown = if self.settings.counted { chars_shown } else { 0 };
-        let all = opened.joined().map_or(std::slice::from_ref(&opened.entry), Joined::entries);
-        for entry in all {
-            let _ = self.store.note_fetch(entry, mode, chars_shown, asked.as_deref(), self.now);
-            chars_shown = 0;
+        let chars_shown = if self.settings.counted { chars_shown } else { 0 };
+        let _ = self.store.note_fetch(&opened.entry, mode, chars_shown, asked.as_deref(), self.now);
+        for entry in opened.joined().map_or(&[][..], Joined::entries).iter().skip(1) {
+            let _ = self.store.keep(entry, None, self.now);
         }
     }
 
@@ -632,8 +628,8 @@ mod tests {
         let id = store.put("s", envelope, &record, later(0)).unwrap().id;
         let settings = FetchSettings::default();
         let reader = Reader::new(&store, &settings, "s", later(1));
-        assert_eq!(reader.full(&id, View::Text).unwrap().content, "one\ntwo\n");
-        assert_eq!(reader.full(&id, View::Raw).unwrap().content.as_bytes(), envelope);
+        assert_eq!(reader.full(id, View::Text).unwrap().content, "one\ntwo\n");
+        assert_eq!(reader.full(id, View::Raw).unwrap().content.as_bytes(), envelope);
         let query = GrepQuery {
             pattern: pattern::Pattern {
                 text: "^two".to_owned(),
@@ -642,9 +638,9 @@ mod tests {
             },
             ..GrepQuery::default()
         };
-        assert_eq!(reader.grep(&id, View::Text, &query, 8_000).unwrap().lines[0].line, 2);
-        assert_eq!(reader.grep(&id, View::Raw, &query, 8_000).unwrap().hits, 0);
-        let stat = reader.stat(&id).unwrap();
+        assert_eq!(reader.grep(id, View::Text, &query, 8_000).unwrap().lines[0].line, 2);
+        assert_eq!(reader.grep(id, View::Raw, &query, 8_000).unwrap().hits, 0);
+        let stat = reader.stat(id).unwrap();
         assert_eq!((stat.text_lines, stat.text.bytes, stat.entry.bytes), (2, 8, 23));
         assert_eq!(store.stats().unwrap().fetches["full"].answered, 2);
     }
@@ -664,7 +660,7 @@ mod tests {
         let reader = Reader::new(&store, &settings, "s", later(1));
         let read = |start| {
             let range = Range { unit: Unit::Bytes, start, count: Some(16) };
-            reader.range(&stored.id, View::Text, range, 100)
+            reader.range(stored.id, View::Text, range, 100)
         };
         assert_eq!(read(16).unwrap().content, "0123456789abcde\n");
         assert_eq!(read(300_000).unwrap().content, "0123456789abcde\n");

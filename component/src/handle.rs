@@ -242,7 +242,7 @@ mod tests {
         assert_eq!(Ids::parse_lenient("5f1e0c9a77d2+").unwrap().one(), None);
         let one = Ids::parse_lenient(" 5f1e0c9a77d2\n").unwrap();
         assert_eq!(one.one().map(ToString::to_string).as_deref(), Some("5f1e0c9a77d2"));
-        let many = vec!["5f1e0c9a77d2"; IDS_MAX + 1].join(",");
+        let many = ["5f1e0c9a77d2"; IDS_MAX + 1].join(",");
         assert_eq!(Ids::parse_lenient(&many), Err(ParseIdError::Many { count: IDS_MAX + 1 }));
         for text in ["", " , ", "+", "5f1e0c9a77d2,x", "5f1e0c9a77d2,", "5f1e 0c9a77d2"] {
             assert!(Ids::parse_lenient(text).is_err(), "{text:?} was taken");

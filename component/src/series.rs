@@ -27,6 +27,9 @@ const BEFORE_BYTES: usize = 60;
 /// Results of a session, the last used first, among which those before are looked for.
 const LOOKED_AT: usize = 256;
 
+/// Results of a session beyond which no pages are looked for.
+const MAX_STORED: usize = 2_000;
+
 fn read(arguments: &str) -> Option<Map<String, Value>> {
     match serde_json::from_str(arguments) {
         Ok(Value::Object(arguments)) => Some(arguments),
@@ -73,6 +76,10 @@ pub(crate) fn before(
     if !given.keys().any(|name| is_likely(name)) {
         return Vec::new();
     }
+    // To find them among very many takes longer than it is worth.
+    if store.ids(session).map_or(true, |ids| ids.len() > MAX_STORED) {
+        return Vec::new();
+    }
     let Ok(stored) = store.list(session, None, LOOKED_AT, now) else { return Vec::new() };
     let of_tool =
         |entry: &&Entry| entry.record.tool == tool && entry.record.toolset.as_deref() == toolset;
@@ -82,7 +89,7 @@ pub(crate) fn before(
         let of = entry.record.page.as_ref();
         of.is_some_and(|of| is_next(&given, &page, of, &|value| offers(store, entry, value)))
     });
-    found.map_or_else(Vec::new, |found| pages(found, &stored.entries))
+    found.map_or_else(Vec::new, |found| pages(&first(found), &stored.entries))
 }
 
 /// Whether a call differs from an earlier one in the place of its page alone.
@@ -149,25 +156,27 @@ fn offers(store: &BlobStore, entry: &Entry, value: &str) -> bool {
 }
 
 /// The first page of the list that a result is of.
-fn first(entry: &Entry) -> String {
+pub(crate) fn first(entry: &Entry) -> String {
     let first = entry.record.page.as_ref().map(|page| page.first.clone());
     first.filter(|first| !first.is_empty()).unwrap_or_else(|| entry.id.to_string())
 }
 
-/// All pages of the list that a result is of, in order; of two at one place the later one.
-pub(crate) fn pages(of: &Entry, stored: &[Entry]) -> Vec<Entry> {
-    let head = first(of);
+/// All pages of the list with this first page, in order; of two calls with the same arguments, or for the same place,
+/// the later one.
+pub(crate) fn pages(head: &str, stored: &[Entry]) -> Vec<Entry> {
     let mut pages: Vec<Entry> =
         stored.iter().filter(|entry| first(entry) == head).cloned().collect();
     sort_by_key(&mut pages, |entry| std::cmp::Reverse(entry.created));
     let place = |entry: &Entry| entry.record.page.as_ref().and_then(|page| page.place);
-    let mut seen = Vec::new();
-    pages.retain(|entry| match place(entry) {
-        Some(place) if seen.contains(&place) => false,
-        place => {
-            seen.extend(place);
-            true
-        }
+    let mut seen: Vec<PageOf> = Vec::new();
+    pages.retain(|entry| {
+        let Some(page) = &entry.record.page else { return true };
+        let is_same = |of: &PageOf| {
+            of.arguments == page.arguments || page.place.is_some() && of.place == page.place
+        };
+        let is_new = !seen.iter().any(is_same);
+        seen.push(page.clone());
+        is_new
     });
     pages.reverse();
     // Cursors have no order but that in which they were used.

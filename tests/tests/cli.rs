@@ -162,6 +162,24 @@ fn a_result_goes_in_and_every_part_of_it_comes_back() {
     assert!(fetch(&[]).contains("read_log"));
     let severe = "select(contains(\"ERROR\"))";
     assert_eq!(fetch(&["--query", severe]).lines().count(), 5);
+    fails(&sandbox, &["fetch", "--more"], "there is no answer to go on with");
+    // What ended at its limit goes on without a text to copy, also where no id was named.
+    let mut together = String::new();
+    for words in [
+        &["fetch", "--query", severe, "--limit", "2"][..],
+        &["fetch", "--more"],
+        &["fetch", "--more"],
+    ] {
+        let ran = sandbox.run(words);
+        assert_eq!(
+            ran.stderr.contains("weir fetch --more"),
+            together.lines().count() < 4,
+            "{}",
+            ran.stderr
+        );
+        together.push_str(&ran.stdout);
+    }
+    assert_eq!(together, fetch(&["--query", severe]));
     assert_eq!(fetch(&["--query", severe, "--limit", "2"]).lines().count(), 2);
     assert_eq!(fetch(&["--query", severe, "--reduce", "count"]), "5\n");
     let counted =

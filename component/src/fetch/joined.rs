@@ -53,10 +53,9 @@ impl Reader<'_> {
     ) -> Result<Joined, FetchError> {
         let mut groups = Vec::new();
         for named in ids.each() {
-            let entry = self.open_one(&named.id, view)?.entry;
             groups.push(match named.pages {
-                true => self.pages(entry)?,
-                false => vec![entry],
+                true => self.pages(&named.id, view)?,
+                false => vec![self.open_one(&named.id, view)?.entry],
             });
         }
         let is_rows = |entry: &&Entry| Rows::are_in(kind_of(entry, view));
@@ -105,12 +104,20 @@ impl Reader<'_> {
         Ok(made)
     }
 
-    /// All pages of the list that a result is of.
-    pub(super) fn pages(&self, entry: Entry) -> Result<Vec<Entry>, FetchError> {
+    /// All pages of the list that a result is of. The first may be gone.
+    pub(super) fn pages(&self, id: &BlobId, view: View) -> Result<Vec<Entry>, FetchError> {
         let mut stored = Vec::new();
         self.each_entry(|entry| stored.push(entry))?;
-        let pages = series::pages(&entry, &stored);
-        Ok(if pages.is_empty() { vec![entry] } else { pages })
+        let opened = self.open_one(id, view);
+        let head = match &opened {
+            Ok(opened) => series::first(&opened.entry),
+            Err(_) => id.to_string(),
+        };
+        let pages = series::pages(&head, &stored);
+        match pages.is_empty() {
+            true => Ok(vec![opened?.entry]),
+            false => Ok(pages),
+        }
     }
 }
 
@@ -132,6 +139,11 @@ fn of_pages(group: &[Entry], rows: bool, counts: &[u64], again: &Again) -> Strin
             named.join(", "),
             if again.rows > named.len() as u64 { ", …" } else { "" }
         ));
+    }
+    let most = of.iter().map(|page| page.number).max().unwrap_or_default();
+    if let Some(gone) = most.checked_sub(group.len() as u64).filter(|gone| *gone > 0) {
+        let verb = if gone == 1 { "is" } else { "are" };
+        words.push_str(&format!("; {} {verb} gone", counted(gone, "page")));
     }
     let missing = match rows {
         true => series::missing(&of, &counts.iter().map(|rows| Some(*rows)).collect::<Vec<_>>()),

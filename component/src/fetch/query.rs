@@ -251,7 +251,8 @@ pub(super) fn query_joined(
                 _ => Val::from(String::from_utf8_lossy(line).into_owned()),
             });
             if kit::is_large() {
-                let message = "what the program names takes too much memory: name fewer results, or smaller ones";
+                let message = "what the program names takes too much memory: leave the large one unnamed, and the program runs on \
+                               each of its rows";
                 return Err(FetchError::invalid("query", message));
             }
         }

@@ -187,6 +187,9 @@ fn rescue_with(
     let is_again = same.is_some_and(|page| page.record.arguments_digest != record.arguments_digest);
     if let Some(page) = &mut record.page {
         page.first = series::id(&earlier).unwrap_or_default().trim_end_matches('+').to_owned();
+        if !earlier.is_empty() {
+            page.number = earlier.len() as u64 + 1;
+        }
         if let Some(same) = same.and_then(|same| same.record.page.clone()) {
             *page = same;
         }
@@ -216,10 +219,9 @@ fn rescue_with(
         let rendered = whole.and_then(|whole| match whole {
             Some(text) => Ok((text, true)),
             None => {
-                let of = (&id, published);
-                let pages = (&earlier[..], is_again);
+                let of = Place { id: &id, published, earlier: &earlier, is_again };
                 let text =
-                    handle_text(shown, classified, &measure, view, of, pages, &mut record, showing);
+                    handle_text(shown, classified, &measure, view, &of, &mut record, showing);
                 text.map(|text| (text, false))
             }
         });
@@ -324,17 +326,26 @@ fn whole_text(
     again::whole(text, &measure, showing.settings, &head)
 }
 
+/// Where a content is stored: its id, and the pages of its list.
+struct Place<'a> {
+    id: &'a BlobId,
+    published: &'a Published,
+    earlier: &'a [Entry],
+    /// Whether one of those has these very bytes.
+    is_again: bool,
+}
+
 fn handle_text(
     shown: &dyn Source,
     classified: &Classified,
     measure: &Measure,
     view: Option<&View>,
-    (id, published): (&BlobId, &Published),
-    (earlier, is_again): (&[Entry], bool),
+    of: &Place<'_>,
     record: &mut Record,
     showing: &Showing<'_>,
 ) -> Result<String, ReadError> {
-    let id = id.to_string();
+    let Place { published, earlier, is_again, .. } = *of;
+    let id = of.id.to_string();
     let mut part = None;
     let name = match classified.kind {
         Kind::Ndjson => "JSON lines".to_owned(),

@@ -77,6 +77,8 @@ pub struct PageOf {
     pub by: String,
     /// The id of the page that came first; empty for that itself.
     pub first: String,
+    /// How many pages there were with it; 0 for the first.
+    pub number: u64,
     /// How many rows it has.
     pub rows: Option<u64>,
     /// How many its tool says there are in all, with the name of that.
@@ -96,6 +98,7 @@ impl From<PageOf> for String {
             number(page.place),
             page.by,
             page.first,
+            page.number.to_string(),
             number(page.rows),
             name,
             number(total),
@@ -114,6 +117,7 @@ impl From<String> for PageOf {
         let mut part = || parts.next().unwrap_or_default();
         let place = part().parse().ok();
         let (by, first) = (part(), part());
+        let number = part().parse().unwrap_or_default();
         let rows = part().parse().ok();
         let (name, total) = (part(), part().parse().ok());
         let asks = part();
@@ -121,7 +125,8 @@ impl From<String> for PageOf {
         while let (Some(name), Some(digest)) = (parts.next(), parts.next()) {
             arguments.push((name, digest));
         }
-        PageOf { arguments, place, by, first, rows, total: total.map(|n| (name, n)), asks }
+        let total = total.map(|n| (name, n));
+        PageOf { arguments, place, by, first, number, rows, total, asks }
     }
 }
 

@@ -270,9 +270,22 @@ impl BlobStore {
         asked: Option<&str>,
         now: SystemTime,
     ) -> Result<(), StoreError> {
-        self.touch(entry, now)?;
-        self.heat(entry, asked, now)?;
+        self.keep(entry, asked, now)?;
         self.count_fetch(mode, Outcome::Answered, chars_shown)
+    }
+
+    /// The same of what was read with another, which is counted alone.
+    ///
+    /// # Errors
+    /// [`StoreError::Io`].
+    pub fn keep(
+        &self,
+        entry: &Entry,
+        asked: Option<&str>,
+        now: SystemTime,
+    ) -> Result<(), StoreError> {
+        self.touch(entry, now)?;
+        self.heat(entry, asked, now)
     }
 
     fn record_event(&self, mut event: [u8; EVENT_BYTES]) -> Result<(), StoreError> {

@@ -473,8 +473,8 @@ pub(crate) struct Questions {
     #[arg(long, requires = "diff")]
     pub(crate) by_lines: bool,
 
-    /// Go on where an answer ended: its `more`
-    #[arg(long, value_name = "TEXT", alias = "cursor")]
+    /// Go on where an answer ended: its `more`; without a text, and nothing else, with the last
+    #[arg(long, value_name = "TEXT", alias = "cursor", num_args = 0..=1, default_missing_value = "")]
     pub(crate) more: Option<String>,
 }
 

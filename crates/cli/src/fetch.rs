@@ -1,6 +1,7 @@
 //! `weir fetch`: read back from a stored result.
 
 mod file;
+mod later;
 mod questions;
 
 use weir_host::Weir;
@@ -29,6 +30,9 @@ pub(crate) fn run(
     context: &Context<'_>,
     console: &mut Console,
 ) -> Result<Answer, Failure> {
+    if args.questions.more.as_deref() == Some("") {
+        return later::go_on(context);
+    }
     let session = context.session();
     let view = if args.raw { View::Raw } else { View::Text };
     let selection = &args.selection;
@@ -63,11 +67,14 @@ pub(crate) fn run(
         return Ok(if answer.is_error { Answer::No } else { Answer::Yes });
     }
     let options = &args.questions;
-    let asked = questions::Asked { weir: &weir, session, id: id.as_deref(), view, options };
+    let unnamed = if args.id.is_none() { id.as_deref() } else { None };
+    let keep = |more: &str| later::keep(context, unnamed, more);
+    let id = id.as_deref();
+    let asked = questions::Asked { weir: &weir, session, id, view, options, keep: &keep };
     if let Some(answer) = asked.answer(selection, console)? {
         return Ok(answer);
     }
-    let id = id.as_deref().unwrap_or_default();
+    let id = id.unwrap_or_default();
     // How it is named again: a file that is not kept has no id then.
     let name = args.id.as_deref().filter(|_| taken.is_some() && !args.keep).unwrap_or(id);
     if let Some(pattern) = &selection.grep {

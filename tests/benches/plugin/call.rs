@@ -32,7 +32,7 @@ pub(crate) fn run(options: &Options) {
     let times = best_of_both(RUNS, |_| {
         let (native_time, stat) = once(|| {
             let store = native.store();
-            Reader::stat(&native.reader(&store), &native_id)
+            Reader::stat(&native.reader(&store), native_id)
         });
         assert_eq!(stat.expect("it is there").text.bytes, corpus.text.len() as u64);
         let (wasm_time, stat) = once(|| wasm.weir.stat(SESSION, &wasm_blob.id));

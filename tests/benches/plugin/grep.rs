@@ -106,7 +106,7 @@ fn in_native(native: &Native, blob: &str, search: &Search) -> (Time, (u64, u64))
             let store = native.store();
             let page = native
                 .reader(&store)
-                .grep(&blob, View::Text, &query, max_chars)
+                .grep(blob, View::Text, &query, max_chars)
                 .expect("the search is possible");
             hits += page.hits;
             first = page.lines.first().map_or(first, |line| line.line);

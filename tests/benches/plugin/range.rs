@@ -31,7 +31,7 @@ pub(crate) fn run(options: &Options) {
             let range = Range { unit: Unit::Lines, start, count: Some(LINES as u64) };
             let (native_time, page) = once(|| {
                 let store = native.store();
-                native.reader(&store).range(&native_id, View::Text, range, max_chars)
+                native.reader(&store).range(native_id, View::Text, range, max_chars)
             });
             let page = page.expect("the lines are there");
             assert!(page.encoding == Encoding::Utf8 && page.content == expected);

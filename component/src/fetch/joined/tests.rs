@@ -143,6 +143,33 @@ fn what_comes_again_or_is_missing_is_said() {
 }
 
 #[test]
+fn a_page_that_is_gone_is_told_also_where_it_was_the_first() {
+    let bench = Bench::new();
+    let bare = |from: u64| {
+        let page: Value = serde_json::from_str(&orders(from, from + 100, 0)).unwrap();
+        page["items"].to_string()
+    };
+    let call = |cursor: Value, from| bench.call("bare", &json!({"cursor": cursor}), &bare(from)).1;
+    let first = call(Value::Null, 0);
+    let second = call(json!("x"), 100);
+    call(json!("y"), 200);
+    let ask =
+        json!({"id": format!("{first}+"), "mode": "query", "query": ".id", "reduce": "count"});
+    for (id, left) in [
+        (&second, "2 pages as one: 200 rows; 1 page is gone"),
+        (&first, "1 page as one: 100 rows; 2 pages are gone"),
+    ] {
+        let id = crate::handle::BlobId::parse_lenient(id).unwrap();
+        bench.store().forget("s", &id, bench.now.get()).unwrap();
+        let answer = bench.ask(&ask);
+        assert!(answer.contains(left), "{answer}");
+    }
+    // The same call again, with other rows: what came later counts.
+    call(json!("y"), 300);
+    assert!(bench.ask(&ask).contains("1 page as one: 100 rows"));
+}
+
+#[test]
 fn a_total_that_is_false_is_named_as_such_and_none_is_guessed() {
     let bench = Bench::new();
     let page = |from, to| orders(from, to, 100);

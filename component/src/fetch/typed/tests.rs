@@ -163,7 +163,7 @@ proptest! {
         let range = Range { unit, start: 0, count: None };
         let mut read = String::new();
         let room = room.max(text.len() / 500);
-        follow(|more| Typed(&reader, room).range(&id, View::Text, range, more), |page| read.push_str(&page.content));
+        follow(|more| Typed(&reader, room).range(id, View::Text, range, more), |page| read.push_str(&page.content));
         prop_assert!(read == text);
     }
 
@@ -315,7 +315,7 @@ fn what_belongs_to_another_request_is_refused() {
     let reader = bench.reader(1 << 10);
     let query = |text: &str| GrepQuery { pattern: pattern(text), ..GrepQuery::default() };
     let more =
-        Typed(&reader, 4_000).grep(&id, View::Text, &query("needle"), None).unwrap().more.unwrap();
+        Typed(&reader, 4_000).grep(id, View::Text, &query("needle"), None).unwrap().more.unwrap();
     assert!(more.len() < 200 && more.bytes().all(|byte| byte.is_ascii_graphic()), "{more}");
     let refused = |id: &BlobId, view, text: &str, more: &str| {
         let error = Typed(&reader, 4_000).grep(id, view, &query(text), Some(more)).unwrap_err();
@@ -328,8 +328,8 @@ fn what_belongs_to_another_request_is_refused() {
         assert!(refused(&id, View::Text, "needle", wrong), "{wrong}");
     }
     let stranger = Reader { session: "t", ..reader };
-    assert!(Typed(&stranger, 4_000).grep(&id, View::Text, &query("needle"), Some(&more)).is_err());
+    assert!(Typed(&stranger, 4_000).grep(id, View::Text, &query("needle"), Some(&more)).is_err());
     // How much a page holds is no part of the request.
     let small = GrepQuery { max_matches: Some(2), ..query("needle") };
-    assert!(Typed(&reader, 900).grep(&id, View::Text, &small, Some(&more)).is_ok());
+    assert!(Typed(&reader, 900).grep(id, View::Text, &small, Some(&more)).is_ok());
 }

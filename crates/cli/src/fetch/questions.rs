@@ -22,6 +22,8 @@ pub(super) struct Asked<'a> {
     pub(super) id: Option<&'a str>,
     pub(super) view: View,
     pub(super) options: &'a Questions,
+    /// Keeps a text for `weir fetch --more`; says whether it is kept.
+    pub(super) keep: &'a dyn Fn(&str) -> bool,
 }
 
 impl Asked<'_> {
@@ -95,7 +97,12 @@ impl Asked<'_> {
             match page.more {
                 None => return Ok(found(shown)),
                 Some(next) if left == Some(0) => {
-                    console.note(format_args!("… there may be more: --more {next}"));
+                    let how = if (self.keep)(&next) {
+                        "weir fetch --more".to_owned()
+                    } else {
+                        format!("--more {next}")
+                    };
+                    console.note(format_args!("… there may be more: {how}"));
                     return Ok(found(shown));
                 }
                 Some(_) if limit.is_none() && of_row >= ROW_MAX_RESULTS => {
