@@ -534,8 +534,8 @@ impl Reader<'_> {
         let mut all = Vec::new();
         for named in ids.each() {
             match named.pages {
-                true => all.extend(self.pages(&named.id, View::Text)?.iter().map(|page| page.id)),
-                false => all.push(named.id),
+                0 => all.push(named.id),
+                _ => all.extend(self.pages(named, View::Text)?.iter().map(|page| page.id)),
             }
         }
         Ok(all)

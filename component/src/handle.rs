@@ -163,8 +163,9 @@ pub struct Ids(Vec<Named>);
 pub struct Named {
     /// The result.
     pub id: BlobId,
-    /// Whether the other pages are meant as well: written with a `+` behind the id.
-    pub pages: bool,
+    /// Whether the other pages are meant as well, written with a `+` behind the id; more than one where the same bytes
+    /// begin several lists. 0 for the result alone.
+    pub pages: usize,
 }
 
 impl Ids {
@@ -175,11 +176,8 @@ impl Ids {
     pub fn parse_lenient(text: &str) -> Result<Ids, ParseIdError> {
         let mut named = Vec::new();
         for one in text.split(',').map(str::trim) {
-            let (id, pages) = match one.strip_suffix('+') {
-                Some(id) => (id, true),
-                None => (one, false),
-            };
-            named.push(Named { id: BlobId::parse_lenient(id)?, pages });
+            let id = one.trim_end_matches('+');
+            named.push(Named { id: BlobId::parse_lenient(id)?, pages: one.len() - id.len() });
         }
         match named.len() {
             count if count > IDS_MAX => Err(ParseIdError::Many { count }),
@@ -195,7 +193,7 @@ impl Ids {
     /// The one that is meant alone.
     pub fn one(&self) -> Option<&BlobId> {
         match &self.0[..] {
-            [Named { id, pages: false }] => Some(id),
+            [Named { id, pages: 0 }] => Some(id),
             _ => None,
         }
     }
@@ -203,7 +201,7 @@ impl Ids {
 
 impl From<BlobId> for Ids {
     fn from(id: BlobId) -> Ids {
-        Ids(vec![Named { id, pages: false }])
+        Ids(vec![Named { id, pages: 0 }])
     }
 }
 
@@ -223,7 +221,7 @@ impl std::fmt::Display for Ids {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         for (at, Named { id, pages }) in self.0.iter().enumerate() {
             let comma = if at > 0 { "," } else { "" };
-            write!(f, "{comma}{id}{}", if *pages { "+" } else { "" })?;
+            write!(f, "{comma}{id}{}", "+".repeat(*pages))?;
         }
         Ok(())
     }

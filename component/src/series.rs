@@ -63,12 +63,17 @@ pub(crate) fn called(arguments: &str) -> Option<PageOf> {
     Some(page)
 }
 
+/// A tool of a server by its name.
+pub(crate) fn tool(name: &str, toolset: Option<&str>) -> String {
+    format!("{name}\u{1e}{}", toolset.unwrap_or_default()).replace('\u{1f}', " ")
+}
+
 /// The pages before a call: all that its session has stored of the list, in order. Empty where it asks for no page
 /// of one.
 pub(crate) fn before(
     store: &BlobStore,
     session: &str,
-    (tool, toolset): (&str, Option<&str>),
+    tool: &str,
     arguments: &str,
     now: std::time::SystemTime,
 ) -> Vec<Entry> {
@@ -81,15 +86,38 @@ pub(crate) fn before(
         return Vec::new();
     }
     let Ok(stored) = store.list(session, None, LOOKED_AT, now) else { return Vec::new() };
-    let of_tool =
-        |entry: &&Entry| entry.record.tool == tool && entry.record.toolset.as_deref() == toolset;
-    let mut earlier: Vec<&Entry> = stored.entries.iter().filter(of_tool).collect();
+    let mut earlier: Vec<&Entry> = stored.entries.iter().collect();
     sort_by_key(&mut earlier, |entry| std::cmp::Reverse(entry.created));
-    let found = earlier.into_iter().find(|entry| {
-        let of = entry.record.page.as_ref();
-        of.is_some_and(|of| is_next(&given, &page, of, &|value| offers(store, entry, value)))
+    let found = earlier.into_iter().find_map(|entry| {
+        entry.record.each_page().find(|of| {
+            of.tool == tool && is_next(&given, &page, of, &|value| offers(store, entry, value))
+        })
     });
-    found.map_or_else(Vec::new, |found| pages(&first(found), &stored.entries))
+    found.map_or_else(Vec::new, |found| pages(&found.list, &stored.entries))
+}
+
+/// Says of which list a page is: that of those before it, else one that begins with it. The same bytes may have been
+/// pages of others. Says whether they were one of this list already.
+pub(crate) fn place(page: &mut PageOf, earlier: &[Entry], id: &BlobId, known: &[PageOf]) -> bool {
+    let is_call = |of: &&PageOf| of.tool == page.tool && of.arguments == page.arguments;
+    page.list = match (id_of(earlier), known.iter().find(is_call)) {
+        (Some(list), _) => list,
+        (None, Some(of)) => of.list.clone(),
+        (None, None) => {
+            let id = id.to_string();
+            let begun = known.iter().filter(|of| of.list.starts_with(&id)).count();
+            id + &"+".repeat(begun + 1)
+        }
+    };
+    if !earlier.is_empty() {
+        page.number = earlier.len() as u64 + 1;
+    }
+    let same = known.iter().find(|of| of.list == page.list);
+    let is_again = same.is_some_and(|same| same.arguments != page.arguments);
+    if let Some(same) = same {
+        *page = same.clone();
+    }
+    is_again
 }
 
 /// Whether a call differs from an earlier one in the place of its page alone.
@@ -155,17 +183,16 @@ fn offers(store: &BlobStore, entry: &Entry, value: &str) -> bool {
     )
 }
 
-/// The first page of the list that a result is of.
-pub(crate) fn first(entry: &Entry) -> String {
-    let first = entry.record.page.as_ref().map(|page| page.first.clone());
-    first.filter(|first| !first.is_empty()).unwrap_or_else(|| entry.id.to_string())
-}
-
-/// All pages of the list with this first page, in order; of two calls with the same arguments, or for the same place,
-/// the later one.
-pub(crate) fn pages(head: &str, stored: &[Entry]) -> Vec<Entry> {
-    let mut pages: Vec<Entry> =
-        stored.iter().filter(|entry| first(entry) == head).cloned().collect();
+/// All pages of a list, in order; of two calls with the same arguments, or for the same place, the later one. Each is
+/// known as a page of this list alone.
+pub(crate) fn pages(list: &str, stored: &[Entry]) -> Vec<Entry> {
+    let of_list = |entry: &Entry| {
+        let page = entry.record.each_page().find(|page| page.list == list)?.clone();
+        let mut entry = entry.clone();
+        (entry.record.page, entry.record.pages) = (Some(page), Vec::new());
+        Some(entry)
+    };
+    let mut pages: Vec<Entry> = stored.iter().filter_map(of_list).collect();
     sort_by_key(&mut pages, |entry| std::cmp::Reverse(entry.created));
     let place = |entry: &Entry| entry.record.page.as_ref().and_then(|page| page.place);
     let mut seen: Vec<PageOf> = Vec::new();
@@ -186,10 +213,9 @@ pub(crate) fn pages(head: &str, stored: &[Entry]) -> Vec<Entry> {
     pages
 }
 
-/// The id under which all pages are read: that of the first, and a plus.
-pub(crate) fn id(pages: &[Entry]) -> Option<String> {
-    let head = pages.first().map(first)?;
-    BlobId::parse(&head).is_ok().then(|| format!("{head}+"))
+/// The id under which all pages are read.
+pub(crate) fn id_of(pages: &[Entry]) -> Option<String> {
+    Some(pages.first()?.record.page.as_ref()?.list.clone())
 }
 
 /// Whether what a page says of itself is that it is the last: `301-343 of 343`, `Page 4 of 4`.

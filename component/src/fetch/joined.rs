@@ -12,7 +12,7 @@ use crate::content::numbers::{counted, thousands};
 use crate::content::scan::Chunks;
 use crate::digest::Digest;
 use crate::fence::token;
-use crate::handle::{BlobId, Ids};
+use crate::handle::{BlobId, Ids, Named};
 use crate::series;
 use crate::sort::{sort, sort_by_key};
 use crate::source::{Indexed, Mark, ReadError, Source};
@@ -54,8 +54,8 @@ impl Reader<'_> {
         let mut groups = Vec::new();
         for named in ids.each() {
             groups.push(match named.pages {
-                true => self.pages(&named.id, view)?,
-                false => vec![self.open_one(&named.id, view)?.entry],
+                0 => vec![self.open_one(&named.id, view)?.entry],
+                _ => self.pages(named, view)?,
             });
         }
         let is_rows = |entry: &&Entry| Rows::are_in(kind_of(entry, view));
@@ -90,13 +90,13 @@ impl Reader<'_> {
                 made.ends.push((made.text.len() as u64, entry.id));
             }
             made.named.push((start, made.text.len()));
-            if named.pages {
+            if named.pages > 0 {
                 again.count(&made.text);
             }
             let unit = if rows { "row" } else { "line" };
             words.push(match named.pages {
-                true => of_pages(&group, rows, &counts, &again),
-                false => format!("{} of {}", counted(counts.iter().sum(), unit), named.id),
+                0 => format!("{} of {}", counted(counts.iter().sum(), unit), named.id),
+                _ => of_pages(&group, rows, &counts, &again),
             });
             made.entries.extend(group);
         }
@@ -105,19 +105,19 @@ impl Reader<'_> {
     }
 
     /// All pages of the list that a result is of. The first may be gone.
-    pub(super) fn pages(&self, id: &BlobId, view: View) -> Result<Vec<Entry>, FetchError> {
+    pub(super) fn pages(&self, named: &Named, view: View) -> Result<Vec<Entry>, FetchError> {
         let mut stored = Vec::new();
         self.each_entry(|entry| stored.push(entry))?;
-        let opened = self.open_one(id, view);
-        let head = match &opened {
-            Ok(opened) => series::first(&opened.entry),
-            Err(_) => id.to_string(),
-        };
-        let pages = series::pages(&head, &stored);
-        match pages.is_empty() {
-            true => Ok(vec![opened?.entry]),
-            false => Ok(pages),
+        let opened = self.open_one(&named.id, view);
+        let id = opened.as_ref().map_or(named.id, |opened| opened.entry.id);
+        let pages = series::pages(&format!("{id}{}", "+".repeat(named.pages)), &stored);
+        if !pages.is_empty() {
+            return Ok(pages);
         }
+        // Or that of a page behind it.
+        let entry = opened?.entry;
+        let pages = entry.record.page.as_ref().map(|page| series::pages(&page.list, &stored));
+        Ok(pages.filter(|pages| !pages.is_empty()).unwrap_or_else(|| vec![entry]))
     }
 }
 

@@ -177,22 +177,25 @@ fn rescue_with(
         shown_whole: false,
         part: None,
         page: origin.arguments.as_deref().and_then(series::called),
+        pages: Vec::new(),
     };
     let published = match content.bytes {
         Bytes::Memory(bytes) => &store.publish(bytes, now)?,
         Bytes::Published(published) => published,
     };
+    let mut id = BlobId::of(&published.digest, ID_MIN_HEX);
     let earlier = pages_before(store, origin, now);
-    let same = earlier.iter().find(|page| page.digest == published.digest);
-    let is_again = same.is_some_and(|page| page.record.arguments_digest != record.arguments_digest);
+    let mut is_again = false;
     if let Some(page) = &mut record.page {
-        page.first = series::id(&earlier).unwrap_or_default().trim_end_matches('+').to_owned();
-        if !earlier.is_empty() {
-            page.number = earlier.len() as u64 + 1;
-        }
-        if let Some(same) = same.and_then(|same| same.record.page.clone()) {
-            *page = same;
-        }
+        page.tool = series::tool(&origin.tool, origin.toolset.as_deref());
+        let known = store.resolve(Some(&origin.session), &id, now).ok();
+        let known = known.filter(|known| known.digest == published.digest);
+        let mut known: Vec<PageOf> =
+            known.map_or_else(Vec::new, |known| known.record.each_page().cloned().collect());
+        is_again = series::place(page, &earlier, &id, &known);
+        known.retain(|of| of.list != page.list);
+        known.truncate(MAX_LISTS);
+        record.pages = known;
     }
     // Bytes that came encoded were never seen by a model as they are, and another page is no second question.
     let before = match showing.media_type {
@@ -204,7 +207,6 @@ fn rescue_with(
     let asked_again = before.is_some();
     record.part = before.and_then(|before| before.part);
     // The record names the text, and the text the id: nearly always the shortest that there is.
-    let mut id = BlobId::of(&published.digest, ID_MIN_HEX);
     let mut attempts = 0..ATTEMPTS;
     let mut is_repeat = None;
     let referred = loop {
@@ -285,12 +287,15 @@ fn handle(stored: &Stored, record: &Record, measure: &Measure) -> Handle {
     }
 }
 
+/// Other lists of which the same bytes may be a page.
+const MAX_LISTS: usize = 8;
+
 /// Characters of the excerpt of a page whose rows are like those before.
 const PAGE_CHARS: usize = 240;
 
 /// The pages of the same list that the session has stored.
 fn pages_before(store: &BlobStore, origin: &Origin, now: SystemTime) -> Vec<Entry> {
-    let tool = (origin.tool.as_str(), origin.toolset.as_deref());
+    let tool = &series::tool(&origin.tool, origin.toolset.as_deref());
     let arguments = origin.arguments.as_deref();
     arguments
         .map_or_else(Vec::new, |given| series::before(store, &origin.session, tool, given, now))
@@ -354,7 +359,7 @@ fn handle_text(
         }
         kind => kind.as_str().to_uppercase(),
     };
-    let pages = series::id(earlier).map(|id| {
+    let pages = series::id_of(earlier).map(|id| {
         let others = earlier.iter().filter(|page| page.digest != published.digest);
         let others: Vec<&PageOf> = others.filter_map(|page| page.record.page.as_ref()).collect();
         PagesText {

@@ -63,6 +63,9 @@ pub struct Record {
     /// By what it is known as a page of a list.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub page: Option<PageOf>,
+    /// The same of other lists, which had the same bytes before.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub pages: Vec<PageOf>,
 }
 
 /// What is kept of a call by which pages of one list are known. Values of arguments are digests.
@@ -75,8 +78,10 @@ pub struct PageOf {
     pub place: Option<u64>,
     /// The argument that gave it.
     pub by: String,
-    /// The id of the page that came first; empty for that itself.
-    pub first: String,
+    /// The tool that gave it.
+    pub tool: String,
+    /// The id of the list: that of the page that came first, and a plus.
+    pub list: String,
     /// How many pages there were with it; 0 for the first.
     pub number: u64,
     /// How many rows it has.
@@ -97,7 +102,8 @@ impl From<PageOf> for String {
         let mut parts = vec![
             number(page.place),
             page.by,
-            page.first,
+            page.tool,
+            page.list,
             page.number.to_string(),
             number(page.rows),
             name,
@@ -116,7 +122,7 @@ impl From<String> for PageOf {
         let mut parts = text.split(BETWEEN).map(str::to_owned);
         let mut part = || parts.next().unwrap_or_default();
         let place = part().parse().ok();
-        let (by, first) = (part(), part());
+        let (by, tool, list) = (part(), part(), part());
         let number = part().parse().unwrap_or_default();
         let rows = part().parse().ok();
         let (name, total) = (part(), part().parse().ok());
@@ -126,7 +132,7 @@ impl From<String> for PageOf {
             arguments.push((name, digest));
         }
         let total = total.map(|n| (name, n));
-        PageOf { arguments, place, by, first, number, rows, total, asks }
+        PageOf { arguments, place, by, tool, list, number, rows, total, asks }
     }
 }
 
@@ -148,6 +154,7 @@ impl Default for Record {
             shown_whole: false,
             part: None,
             page: None,
+            pages: Vec::new(),
         }
     }
 }
@@ -159,6 +166,11 @@ pub(crate) const PART: &str = "bytes ";
 pub(crate) const REWRITTEN: &str = "all";
 
 impl Record {
+    /// What it is a page of.
+    pub(crate) fn each_page(&self) -> impl Iterator<Item = &PageOf> {
+        self.page.iter().chain(&self.pages)
+    }
+
     /// Whether the text view stood in JSON.
     pub(crate) fn is_in_json(&self) -> bool {
         self.envelope.as_ref().is_some_and(|at| !at.starts_with(PART) && !at.starts_with(REWRITTEN))
@@ -194,6 +206,7 @@ impl Record {
             shown_whole: self.shown_whole,
             part: clip_option(&self.part, SOURCE_MAX_CHARS),
             page: self.page.clone(),
+            pages: self.pages.clone(),
         }
     }
 }

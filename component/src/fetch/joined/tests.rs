@@ -170,6 +170,22 @@ fn a_page_that_is_gone_is_told_also_where_it_was_the_first() {
 }
 
 #[test]
+fn lists_that_have_the_same_page_are_two_lists() {
+    let bench = Bench::new();
+    let (_, id) = bench.call("orders", &json!({"page": 1}), &orders(0, 100, 300));
+    bench.call("orders", &json!({"page": 2}), &orders(100, 200, 300));
+    bench.call("others", &json!({"page": 1}), &orders(0, 100, 300));
+    let (shown, _) = bench.call("others", &json!({"page": 3}), &orders(200, 300, 300));
+    assert!(shown.contains(&format!("All pages as one: id \"{id}++\"")), "{shown}");
+    let ask = |id: String| {
+        bench.ask(&json!({"id": id, "mode": "query", "query": ".id", "reduce": "max"}))
+    };
+    let (one, other) = (ask(format!("{id}+")), ask(format!("{id}++")));
+    assert!(one.contains("2 pages as one: 200 rows") && content(&one) == "199", "{one}");
+    assert!(other.contains("page 2 is not stored") && content(&other) == "299", "{other}");
+}
+
+#[test]
 fn a_total_that_is_false_is_named_as_such_and_none_is_guessed() {
     let bench = Bench::new();
     let page = |from, to| orders(from, to, 100);
