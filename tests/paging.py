@@ -119,7 +119,7 @@ CALLS = {
     "text": ([{"page": n} for n in count(1, LAST)], ROWS + LAST, f"the last says \"Showing {ROWS - SIZE + 1}-{ROWS} of {ROWS}"),
     "range": ([{}] + [{"range": f"{n}:{n + SIZE - 1}"} for n in count(SIZE + 1, ROWS, SIZE)], ROWS, "the last does not say that there are more"),
     "overlap": ([{"page": n} for n in count(1, 7)], 1_860, "60 of which come again, by \"id\" (\"291\", \"292\", \"293\", …); all of them"),
-    "missing": ([{"page": n} for n in (1, 2, 4, 6)], 4 * SIZE, f"pages 3, 5 are not stored; not all: {2 * SIZE} are missing"),
+    "missing": ([{"page": n} for n in (1, 2, 4, 6)], 4 * SIZE, f"pages 3, 5 are not stored; not all: {2 * SIZE} missing"),
     "graph": ([{}] + [{"after": f"c{n}"} for n in count(SIZE, ROWS - SIZE, SIZE)], ROWS, "all of them by the server's \"totalCount\""),
 }
 

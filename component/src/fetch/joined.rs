@@ -21,8 +21,8 @@ use crate::store::{Entry, PageOf};
 /// Bytes of all results that are read as one: they are in memory.
 const MAX_BYTES: usize = 8 * 1024 * 1024;
 
-/// Names of members that tell a row from the others, the surest first.
-const KEYS: &str = "id _id uuid guid key sha node_id number iid key_id arn url path slug name";
+/// Names of members that tell a row from the others. Names, numbers and paths may be those of several.
+const KEYS: &str = "id _id uuid guid sha node_id arn";
 
 /// Rows that come again which are named.
 const NAMED: usize = 3;
@@ -142,8 +142,7 @@ fn of_pages(group: &[Entry], rows: bool, counts: &[u64], again: &Again) -> Strin
     }
     let most = of.iter().map(|page| page.number).max().unwrap_or_default();
     if let Some(gone) = most.checked_sub(group.len() as u64).filter(|gone| *gone > 0) {
-        let verb = if gone == 1 { "is" } else { "are" };
-        words.push_str(&format!("; {} {verb} gone", counted(gone, "page")));
+        words.push_str(&format!("; {} gone", counted(gone, "page")));
     }
     let missing = match rows {
         true => series::missing(&of, &counts.iter().map(|rows| Some(*rows)).collect::<Vec<_>>()),
@@ -158,9 +157,8 @@ fn of_pages(group: &[Entry], rows: bool, counts: &[u64], again: &Again) -> Strin
     let before = group.iter().rev().skip(1).any(|entry| said(entry).is_some());
     match (&total, &last) {
         (Some((name, total)), _) if *total > different => words.push_str(&format!(
-            "; not all: {} {} by the server's {}",
+            "; not all: {} missing by the server's {}",
             thousands(total - different),
-            if *total - different == 1 { "is missing" } else { "are missing" },
             token(name, 40)
         )),
         (Some((name, total)), _) if *total == different => {
@@ -230,7 +228,17 @@ impl Again {
 
     /// Counts the rows that came before. Twice on one page is how the list is.
     fn count(&mut self, text: &[u8]) {
+        let row =
+            |start: usize| text[start..].split(|byte| *byte == b'\n').next().unwrap_or_default();
         sort_by_key(&mut self.seen, |(told, _, start)| (*told, *start));
+        // What two rows of one page have tells none of them apart.
+        if self.key.is_some()
+            && self.seen.windows(2).any(|two| two[0].0 == two[1].0 && two[0].1 == two[1].1)
+        {
+            self.key = None;
+            self.seen.iter_mut().for_each(|seen| seen.0 = Digest::of(row(seen.2)));
+            return self.count(text);
+        }
         let mut before = None;
         let mut named = Vec::new();
         for (told, page, start) in &self.seen {
@@ -245,7 +253,7 @@ impl Again {
         }
         sort(&mut named);
         for start in named.into_iter().take(NAMED) {
-            let row = text[start..].split(|byte| *byte == b'\n').next().unwrap_or_default();
+            let row = row(start);
             let told = read(row).map(|value| self.told(&value)).unwrap_or_default();
             self.first.push(if told.is_empty() {
                 String::from_utf8_lossy(row).into_owned()

@@ -92,9 +92,7 @@ fn pages_of_one_list_are_asked_as_one() {
         .ask(&json!({"id": format!("{id}+"), "mode": "query", "query": ".id", "reduce": "count"}));
     assert_eq!(content(&answer), "200", "{answer}");
     assert!(
-        answer.contains(
-            "2 pages as one: 200 rows; not all: 43 are missing by the server's \"total\""
-        ),
+        answer.contains("2 pages as one: 200 rows; not all: 43 missing by the server's \"total\""),
         "{answer}"
     );
     // The last is small: it is shown whole, and is a page all the same.
@@ -132,7 +130,7 @@ fn what_comes_again_or_is_missing_is_said() {
     assert!(
         answer.contains(
             "3 pages as one: 300 rows, 5 of which come again, by \"id\" (\"95\", \"96\", \"97\", …); \
-             page 3 is not stored; not all: 105 are missing by the server's \"total\""
+             page 3 is not stored; not all: 105 missing by the server's \"total\""
         ),
         "{answer}"
     );
@@ -156,8 +154,8 @@ fn a_page_that_is_gone_is_told_also_where_it_was_the_first() {
     let ask =
         json!({"id": format!("{first}+"), "mode": "query", "query": ".id", "reduce": "count"});
     for (id, left) in [
-        (&second, "2 pages as one: 200 rows; 1 page is gone"),
-        (&first, "1 page as one: 100 rows; 2 pages are gone"),
+        (&second, "2 pages as one: 200 rows; 1 page gone"),
+        (&first, "1 page as one: 100 rows; 2 pages gone"),
     ] {
         let id = crate::handle::BlobId::parse_lenient(id).unwrap();
         bench.store().forget("s", &id, bench.now.get()).unwrap();
@@ -167,6 +165,19 @@ fn a_page_that_is_gone_is_told_also_where_it_was_the_first() {
     // The same call again, with other rows: what came later counts.
     call(json!("y"), 300);
     assert!(bench.ask(&ask).contains("1 page as one: 100 rows"));
+}
+
+#[test]
+fn a_member_that_several_rows_have_tells_none_of_them_apart() {
+    let bench = Bench::new();
+    let page = |of: u64| {
+        let rows = (0..200).map(|n| json!({"id": n / 2, "name": "pod", "text": format!("{of} {n}, and more of it").repeat(4)}));
+        Value::from(rows.collect::<Vec<_>>()).to_string()
+    };
+    let (_, id) = bench.call("rows", &json!({"page": 1}), &page(1));
+    bench.call("rows", &json!({"page": 2}), &page(2));
+    let answer = bench.ask(&json!({"id": format!("{id}+"), "mode": "stat"}));
+    assert!(answer.contains("2 pages as one: 400 rows; no page says"), "{answer}");
 }
 
 #[test]
