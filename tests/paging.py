@@ -207,7 +207,7 @@ def main():
         for way in options.ways or CALLS:
             calls, rows, said = CALLS[way]
             shown = [gateway.call(way, call) for call in calls]
-            found = re.search(r'All pages as one: id "([0-9a-f]+\+)"', shown[1])
+            found = re.search(r'All pages as one: id "([0-9a-f]+\++)"', shown[1])
             answer = "no id for all pages"
             if found:
                 ask = {"id": found.group(1), "mode": "query", "query": ".", "reduce": "count"}
