@@ -4,7 +4,7 @@
 //! it, so that no text from outside ever becomes part of a path.
 
 use crate::digest::{Digest, hex_value};
-use crate::limits::{ID_MAX_HEX, ID_MIN_HEX, ID_START_HEX, IDS_MAX};
+use crate::limits::{ID_MAX_HEX, ID_MIN_HEX, ID_START_HEX, IDS_MAX, LISTS_MAX};
 
 /// What an id may be prefixed with where it stands in a link.
 pub const URI_PREFIX: &str = "weir://blob/";
@@ -177,6 +177,7 @@ impl Ids {
         let mut named = Vec::new();
         for one in text.split(',').map(str::trim) {
             let id = one.trim_end_matches('+');
+            let id = if one.len() - id.len() > LISTS_MAX { one } else { id };
             named.push(Named { id: BlobId::parse_lenient(id)?, pages: one.len() - id.len() });
         }
         match named.len() {
@@ -242,7 +243,15 @@ mod tests {
         assert_eq!(one.one().map(ToString::to_string).as_deref(), Some("5f1e0c9a77d2"));
         let many = ["5f1e0c9a77d2"; IDS_MAX + 1].join(",");
         assert_eq!(Ids::parse_lenient(&many), Err(ParseIdError::Many { count: IDS_MAX + 1 }));
-        for text in ["", " , ", "+", "5f1e0c9a77d2,x", "5f1e0c9a77d2,", "5f1e 0c9a77d2"] {
+        for text in [
+            "",
+            " , ",
+            "+",
+            "5f1e0c9a77d2,x",
+            "5f1e0c9a77d2,",
+            "5f1e 0c9a77d2",
+            &format!("5f1e0c9a77d2{}", "+".repeat(65)),
+        ] {
             assert!(Ids::parse_lenient(text).is_err(), "{text:?} was taken");
         }
     }

@@ -20,6 +20,9 @@ pub const ID_MAX_HEX: usize = 64;
 /// Most ids that one call reads as one.
 pub const IDS_MAX: usize = 8;
 
+/// Lists that may begin with the same bytes: each has one more plus behind its id.
+pub const LISTS_MAX: usize = 64;
+
 /// Characters in a session's name.
 pub const SESSION_MAX_CHARS: usize = 512;
 

@@ -4,7 +4,7 @@
 //! of the argument, or because the earlier answer offered the value that the later call sends.
 
 use serde_json::{Map, Value};
-use weir_text::paging::{is_likely, is_place, is_place_by_name, is_size, number, plain};
+use weir_text::paging::{MAX_BYTES, is_likely, is_place, is_place_by_name, is_size, number, plain};
 
 use crate::content::numbers::{counted, thousands};
 use crate::digest::Digest;
@@ -31,6 +31,9 @@ const LOOKED_AT: usize = 256;
 const MAX_STORED: usize = 2_000;
 
 fn read(arguments: &str) -> Option<Map<String, Value>> {
+    if arguments.len() > MAX_BYTES {
+        return None;
+    }
     match serde_json::from_str(arguments) {
         Ok(Value::Object(arguments)) => Some(arguments),
         _ => None,
@@ -105,7 +108,8 @@ pub(crate) fn place(page: &mut PageOf, earlier: &[Entry], id: &BlobId, known: &[
         (None, Some(of)) => of.list.clone(),
         (None, None) => {
             let id = id.to_string();
-            let begun = known.iter().filter(|of| of.list.starts_with(&id)).count();
+            let begun = known.iter().filter(|of| of.list.starts_with(&id));
+            let begun = begun.map(|of| of.list.len() - id.len()).max().unwrap_or_default();
             id + &"+".repeat(begun + 1)
         }
     };
@@ -150,7 +154,7 @@ fn is_next(
                 && !page.by.contains("page")
                 && sizes.iter().all(|name| is_size(name))
         }
-        ([], [one]) => given.get(*one).is_some_and(|value| match value {
+        ([], [one]) if is_likely(one) => given.get(*one).is_some_and(|value| match value {
             Value::String(text) => !text.is_empty() && offered(text),
             Value::Number(number) => offered(&number.to_string()),
             _ => false,
@@ -194,6 +198,10 @@ pub(crate) fn pages(list: &str, stored: &[Entry]) -> Vec<Entry> {
     };
     let mut pages: Vec<Entry> = stored.iter().filter_map(of_list).collect();
     sort_by_key(&mut pages, |entry| std::cmp::Reverse(entry.created));
+    // The first may have been deleted, and its bytes begun a list of another tool.
+    let tool = |entry: &Entry| entry.record.page.as_ref().map(|page| page.tool.clone());
+    let newest = pages.first().and_then(tool);
+    pages.retain(|entry| tool(entry) == newest);
     let place = |entry: &Entry| entry.record.page.as_ref().and_then(|page| page.place);
     let mut seen: Vec<PageOf> = Vec::new();
     pages.retain(|entry| {
@@ -244,7 +252,7 @@ pub(crate) fn missing(pages: &[&PageOf], rows: &[Option<u64>]) -> Option<String>
         let mut next = start;
         for (page, _) in &placed {
             gone.extend((next..*page).take(20));
-            next = page + 1;
+            next = page.saturating_add(1);
         }
         gone.truncate(20);
         let gone: Vec<String> = gone.into_iter().map(thousands).collect();
@@ -271,7 +279,7 @@ pub(crate) fn missing(pages: &[&PageOf], rows: &[Option<u64>]) -> Option<String>
                 thousands(place)
             ));
         }
-        next = rows.map(|rows| place + rows);
+        next = rows.map(|rows| place.saturating_add(rows));
     }
     None
 }

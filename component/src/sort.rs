@@ -3,7 +3,8 @@
 //! The standard library's sort is compiled anew for every type and every comparison, some ten KB each:
 //! together a fifth of the component's code. Here places are sorted, by a comparison that is called
 //! through a pointer, and the items moved where they belong. Sorts of many numbers, where that call
-//! would count, sort `u64`, of which there is one copy too.
+//! would count, sort `u64`, of which there is one copy too. To `collect` into a `BTreeMap` or a `BTreeSet`
+//! sorts as well: those are extended instead, which inserts one by one.
 
 use std::cmp::Ordering;
 

@@ -163,6 +163,7 @@ fn a_result_goes_in_and_every_part_of_it_comes_back() {
     let severe = "select(contains(\"ERROR\"))";
     assert_eq!(fetch(&["--query", severe]).lines().count(), 5);
     fails(&sandbox, &["fetch", "--more"], "there is no answer to go on with");
+    fails(&sandbox, &["fetch", id, "--more"], "--more has no text");
     // What ended at its limit goes on without a text to copy, also where no id was named.
     let mut together = String::new();
     for words in [

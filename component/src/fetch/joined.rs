@@ -58,15 +58,17 @@ impl Reader<'_> {
                 _ => self.pages(named, view)?,
             });
         }
-        let is_rows = |entry: &&Entry| Rows::are_in(kind_of(entry, view));
-        let all = || groups.iter().flatten();
+        let is_rows = |entry: &Entry| Rows::are_in(kind_of(entry, view));
         // Beside rows, JSON of which a text is shown is the rows that it is.
-        let any = all().any(|entry| is_rows(&entry));
-        let as_shown = |entry: &Entry| !any || is_rows(&entry) || !entry.record.is_in_json();
-        let view_of = |entry: &Entry| if as_shown(entry) { view } else { View::Raw };
-        let views: Vec<Vec<View>> =
-            groups.iter().map(|group| group.iter().map(view_of).collect()).collect();
-        let rows = any && all().all(|entry| is_rows(&entry) || !as_shown(entry));
+        let any = groups.iter().flatten().any(is_rows);
+        let is_json = |entry: &Entry| any && entry.record.is_in_json();
+        let can_be = |entry: &Entry| is_rows(entry) || is_json(entry);
+        // A page may be a sentence, such as that there is nothing more.
+        let rows = any
+            && groups.iter().zip(ids.each()).all(|(group, named)| match named.pages {
+                0 => group.iter().all(can_be),
+                _ => group.iter().any(can_be),
+            });
         let mut made = Joined {
             of: ids.clone(),
             text: Vec::new(),
@@ -77,26 +79,29 @@ impl Reader<'_> {
             entries: Vec::new(),
         };
         let mut words = Vec::new();
-        for ((named, group), views) in ids.each().iter().zip(groups).zip(views) {
+        for (named, group) in ids.each().iter().zip(groups) {
             let start = made.text.len();
-            let mut again = Again::default();
+            let mut like = Like { path: path.map(str::to_owned), ..Like::default() };
             let mut counts = Vec::new();
-            for (entry, view) in group.iter().zip(views) {
+            for entry in &group {
+                let is_text = rows && !is_rows(entry) && is_json(entry);
+                let view = if is_text { View::Raw } else { view };
                 let opened = self.open_one(&entry.id, view)?;
                 counts.push(match rows {
-                    true => made.add_rows(&opened, view, path, &mut again)?,
-                    false => made.add_text(&opened)?,
+                    true if !can_be(entry) => None,
+                    true => made.add_rows(&opened, view, &mut like)?,
+                    false => Some(made.add_text(&opened)?),
                 });
                 made.ends.push((made.text.len() as u64, entry.id));
             }
             made.named.push((start, made.text.len()));
             if named.pages > 0 {
-                again.count(&made.text);
+                like.count(&made.text);
             }
             let unit = if rows { "row" } else { "line" };
             words.push(match named.pages {
-                0 => format!("{} of {}", counted(counts.iter().sum(), unit), named.id),
-                _ => of_pages(&group, rows, &counts, &again),
+                0 => format!("{} of {}", counted(counts.iter().flatten().sum(), unit), named.id),
+                _ => of_pages(&group, rows, &counts, &like),
             });
             made.entries.extend(group);
         }
@@ -122,8 +127,8 @@ impl Reader<'_> {
 }
 
 /// The pages of one list in words: how many rows, what comes again, what is missing, and whether there are more.
-fn of_pages(group: &[Entry], rows: bool, counts: &[u64], again: &Again) -> String {
-    let sum: u64 = counts.iter().sum();
+fn of_pages(group: &[Entry], rows: bool, counts: &[Option<u64>], again: &Like) -> String {
+    let sum: u64 = counts.iter().flatten().sum();
     let unit = if rows { "row" } else { "line" };
     let mut words =
         format!("{} as one: {}", counted(group.len() as u64, "page"), counted(sum, unit));
@@ -144,11 +149,11 @@ fn of_pages(group: &[Entry], rows: bool, counts: &[u64], again: &Again) -> Strin
     if let Some(gone) = most.checked_sub(group.len() as u64).filter(|gone| *gone > 0) {
         words.push_str(&format!("; {} gone", counted(gone, "page")));
     }
-    let missing = match rows {
-        true => series::missing(&of, &counts.iter().map(|rows| Some(*rows)).collect::<Vec<_>>()),
-        false => None,
-    };
-    if let Some(missing) = &missing {
+    let without = counts.iter().filter(|rows| rows.is_none()).count() as u64;
+    if without > 0 {
+        words.push_str(&format!("; {} without such rows left out", counted(without, "page")));
+    }
+    if let Some(missing) = series::missing(&of, counts).filter(|_| rows) {
         words.push_str(&format!("; {missing}"));
     }
     let total = of.iter().rev().find_map(|page| page.total.clone()).filter(|_| rows);
@@ -180,7 +185,7 @@ fn of_pages(group: &[Entry], rows: bool, counts: &[u64], again: &Again) -> Strin
             words.push_str("; no page says that there are more, and none how many there are");
         }
     }
-    if let ([most, .., few], None) = (counts, &total)
+    if let ([Some(most), .., Some(few)], None) = (counts, &total)
         && few < most
         && rows
     {
@@ -193,9 +198,13 @@ fn of_pages(group: &[Entry], rows: bool, counts: &[u64], again: &Again) -> Strin
     words
 }
 
-/// Which rows came before, on another page.
+/// What the rows of a list are like, and which of them came before, on another page.
 #[derive(Debug, Default)]
-struct Again {
+struct Like {
+    /// Where they are in their documents; none where that is not known yet.
+    path: Option<String>,
+    /// Whether they are items of an array, and not whole documents.
+    are_items: bool,
     /// The member that tells a row from others; none where it is all of the row.
     key: Option<String>,
     /// What tells each row, the page that it is of, and where it starts.
@@ -204,7 +213,7 @@ struct Again {
     first: Vec<String>,
 }
 
-impl Again {
+impl Like {
     fn take(&mut self, value: &Val, text: &[u8], page: usize, start: usize) {
         if self.seen.is_empty() {
             self.key = KEYS
@@ -272,15 +281,31 @@ fn member(value: &Val, key: &str) -> Val {
 }
 
 impl Joined {
+    /// Adds the rows of a result. None where it has none such as those before it.
     fn add_rows(
         &mut self,
         opened: &Opened<'_>,
         view: View,
-        path: Option<&str>,
-        again: &mut Again,
-    ) -> Result<u64, FetchError> {
-        let mut rows =
-            Rows::open(opened.source(), kind_of(&opened.entry, view), path, false, None)?;
+        like: &mut Like,
+    ) -> Result<Option<u64>, FetchError> {
+        let (source, kind) = (opened.source(), kind_of(&opened.entry, view));
+        let path = like.path.as_deref().filter(|_| kind == Kind::Json);
+        let mut rows = match Rows::open(source, kind, path, false, None) {
+            // It has no such place.
+            Err(FetchError::Invalid { argument: "path", .. }) if like.are_items => return Ok(None),
+            rows => rows?,
+        };
+        let is_one = rows.is_one() && kind == Kind::Json;
+        if like.are_items && is_one {
+            return Ok(None);
+        }
+        if !is_one {
+            like.are_items = true;
+            // An empty array is found by its name alone.
+            if !rows.pointer.is_empty() {
+                like.path.get_or_insert_with(|| rows.pointer.clone());
+            }
+        }
         let mut count = 0;
         while let Some(row) = rows.next()? {
             let start = self.text.len();
@@ -294,12 +319,12 @@ impl Joined {
             let mut text = String::new();
             value::write(&value, MAX_BYTES, &mut text);
             self.text.extend_from_slice(text.as_bytes());
-            again.take(&value, &self.text[start..], self.ends.len(), start);
+            like.take(&value, &self.text[start..], self.ends.len(), start);
             self.text.push(b'\n');
             self.check()?;
             count += 1;
         }
-        Ok(count)
+        Ok(Some(count))
     }
 
     fn add_text(&mut self, opened: &Opened<'_>) -> Result<u64, FetchError> {

@@ -9,6 +9,7 @@
 //! many of them as its work allows and says where it stopped; a reducer's state goes along in the cursor.
 //! A program without end, or that takes too much of the stack or of memory, is ended by the host.
 
+mod beside;
 mod columns;
 pub(super) mod dates;
 mod dialect;
@@ -35,6 +36,8 @@ use std::fmt;
 use jaq_core::ValT as _;
 use jaq_json::Val;
 
+use self::beside::Beside;
+pub(super) use self::beside::query_joined;
 use self::kit::{Kept, Mixed};
 use self::members::{Found, Members};
 use self::parts::Parts;
@@ -45,14 +48,12 @@ use self::reduce::{Reducer, State};
 use self::rows::Rows;
 use self::scan::Odd;
 use super::error::FetchError;
-use super::joined::Joined;
 use super::more;
 use super::view::View;
 use crate::content::kind::Kind;
 use crate::content::table::is_number;
 use crate::fence::token;
-use crate::handle::{BlobId, Ids};
-use crate::sort::sort;
+use crate::handle::Ids;
 use crate::source::Source;
 
 /// Rows that all failed from which on no other is tried. As few as a slice may have are no reason.
@@ -196,73 +197,6 @@ fn compiled(
 ) -> Result<Program, FetchError> {
     Program::compile(source, beside.rows.len(), members, parts)
         .map_err(|error| FetchError::invalid(argument, format!("{error}; it is a jq program")))
-}
-
-/// What a query over several results knows beside its rows.
-#[derive(Default)]
-struct Beside<'j> {
-    /// The rows of each result, where the program names it.
-    rows: Vec<Val>,
-    /// Where its rows come from.
-    joined: Option<&'j Joined>,
-    /// The first bytes of what is read, and how far they are from those of all.
-    moved: Vec<(u64, u64)>,
-}
-
-impl Beside<'_> {
-    fn id_at(&self, byte: u64) -> Option<BlobId> {
-        let moved = self.moved.iter().rfind(|(start, _)| *start <= byte);
-        self.joined?.id_at(byte + moved.map_or(0, |(_, by)| *by))
-    }
-}
-
-/// Answers `request` about several results as one, as [`query`] does. Those that the program names as `$a`, `$b` and
-/// so on are arrays of rows there, and the program runs on the rows of the others; once, where it names all.
-pub(super) fn query_joined(
-    joined: &Joined,
-    kind: Kind,
-    request: &QueryRequest,
-    max_chars: usize,
-    steps: u64,
-) -> Result<QueryAnswer, FetchError> {
-    let mut request = QueryRequest { path: None, ..request.clone() };
-    let programs = [Some(&request.program), request.by.as_ref(), request.reduce.as_ref()];
-    let mut named: Vec<usize> =
-        programs.into_iter().flatten().flat_map(|p| program::beside(p, joined.ids())).collect();
-    sort(&mut named);
-    named.dedup();
-    let mut beside = Beside { joined: Some(joined), ..Beside::default() };
-    if named.is_empty() {
-        return query_beside(joined, kind, &request, &beside, max_chars, steps);
-    }
-    let mut rest = Vec::new();
-    for at in 0..joined.ids() {
-        let (start, text) = joined.rows_of(at);
-        if !named.contains(&at) {
-            beside.moved.push((rest.len() as u64, start - rest.len() as u64));
-            rest.extend_from_slice(text);
-            beside.rows.push(Val::Null);
-            continue;
-        }
-        let mut values = Vec::new();
-        for line in text.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
-            values.push(match kind {
-                Kind::Ndjson => read(line).unwrap_or_default(),
-                _ => Val::from(String::from_utf8_lossy(line).into_owned()),
-            });
-            if kit::is_large() {
-                let message = "what the program names takes too much memory: leave the large one unnamed, and the program runs on \
-                               each of its rows";
-                return Err(FetchError::invalid("query", message));
-            }
-        }
-        beside.rows.push(values.into_iter().collect());
-    }
-    if named.len() < joined.ids() {
-        return query_beside(&&rest[..], kind, &request, &beside, max_chars, steps);
-    }
-    request.whole = true;
-    query_beside(&&b"null"[..], Kind::Json, &request, &beside, max_chars, steps)
 }
 
 /// On what a program is run.

@@ -453,7 +453,7 @@ fn pages_line(pages: &PagesText, excerpt: &Excerpt) -> String {
             "An earlier page of this list had these very bytes, so nothing is added. All pages as one: id \"{id}\".\n"
         );
     }
-    let mut line = format!("Page of a list of which {} are stored now", thousands(pages.count));
+    let mut line = format!("A further page of a list ({} stored)", thousands(pages.count));
     if let Some(rows) = excerpt.rows {
         let so_far = pages.rows_before.map(|before| before + rows);
         line.push_str(&format!(": {} more", counted(rows, "row")));

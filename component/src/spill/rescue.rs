@@ -162,6 +162,8 @@ fn rescue_with(
         },
     };
     let origin = showing.origin;
+    // What failed is no page.
+    let arguments = origin.arguments.as_deref().filter(|_| !showing.is_error);
     let mut record = Record {
         tool: origin.tool.clone(),
         toolset: origin.toolset.clone(),
@@ -176,7 +178,7 @@ fn rescue_with(
         shown: None,
         shown_whole: false,
         part: None,
-        page: origin.arguments.as_deref().and_then(series::called),
+        page: arguments.and_then(series::called),
         pages: Vec::new(),
     };
     let published = match content.bytes {
@@ -184,7 +186,10 @@ fn rescue_with(
         Bytes::Published(published) => published,
     };
     let mut id = BlobId::of(&published.digest, ID_MIN_HEX);
-    let earlier = pages_before(store, origin, now);
+    let earlier = match arguments {
+        Some(_) => pages_before(store, origin, now),
+        None => Vec::new(),
+    };
     let mut is_again = false;
     if let Some(page) = &mut record.page {
         page.tool = series::tool(&origin.tool, origin.toolset.as_deref());
@@ -404,12 +409,14 @@ fn handle_text(
             let asked = made.query.as_ref();
             asked.map_or_else(String::new, |query| format!("{}{}", query.program, query.reduce))
         };
-        // Rows like those of the page before have been seen.
+        // Rows like those of the page before have been seen. Another part of a text is always new.
         let before = earlier.last().and_then(|last| last.record.page.as_ref());
+        let before = before.filter(|page| page.rows.is_some());
         let mut chars = before.map_or(budget_chars, |_| budget_chars.min(PAGE_CHARS));
         let mut made = loop {
             let made = excerpt(shown, &request(classified, measure, showing, chars))?;
-            if chars == budget_chars || before.is_some_and(|page| page.asks == asks(&made)) {
+            let alike = |page: &PageOf| made.rows.is_some() && page.asks == asks(&made);
+            if chars == budget_chars || before.is_some_and(alike) {
                 break made;
             }
             chars = budget_chars;

@@ -331,7 +331,7 @@ pub(crate) struct Fetch {
     pub(crate) questions: Questions,
 }
 
-#[derive(Debug, Args)]
+#[derive(Debug, Default, PartialEq, Args)]
 #[group(multiple = false)]
 pub(crate) struct Selection {
     /// Lines, `START[..END]`: from 1, both included; `-10` is the last ten
@@ -473,7 +473,7 @@ pub(crate) struct Questions {
     #[arg(long, requires = "diff")]
     pub(crate) by_lines: bool,
 
-    /// Go on where an answer ended: its `more`; without a text, and nothing else, with the last
+    /// Go on where an answer ended: its `more`. Alone, without a text: with the last that ended at its --limit
     #[arg(long, value_name = "TEXT", alias = "cursor", num_args = 0..=1, default_missing_value = "")]
     pub(crate) more: Option<String>,
 }

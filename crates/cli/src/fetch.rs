@@ -11,7 +11,7 @@ use weir_host::contract::{
 use weir_text::hidden::one_line;
 
 use super::answer::Answer;
-use super::args::{Fetch, Grep};
+use super::args::{Fetch, Grep, Selection};
 use super::console::Console;
 use super::context::Context;
 use super::failure::Failure;
@@ -31,7 +31,7 @@ pub(crate) fn run(
     console: &mut Console,
 ) -> Result<Answer, Failure> {
     if args.questions.more.as_deref() == Some("") {
-        return later::go_on(context);
+        return later::go_on(args.id.is_none() && args.selection == Selection::default(), context);
     }
     let session = context.session();
     let view = if args.raw { View::Raw } else { View::Text };

@@ -20,6 +20,9 @@ const LIKELY: [&str; 12] = [
     "from", "skip",
 ];
 
+/// Bytes of arguments of a call for a page. Longer ones hold what is written somewhere.
+pub const MAX_BYTES: usize = 64 * 1024;
+
 fn is_listed(list: &str, name: &str) -> bool {
     list.split_ascii_whitespace().any(|known| known == name)
 }

@@ -30,6 +30,16 @@ impl Bench {
 
     /// What a model is shown of a call's answer, and the id where it is an excerpt.
     fn call(&self, tool: &str, arguments: &Value, text: &str) -> (String, String) {
+        self.answered(tool, arguments, text, false)
+    }
+
+    fn answered(
+        &self,
+        tool: &str,
+        arguments: &Value,
+        text: &str,
+        is_error: bool,
+    ) -> (String, String) {
         let origin = Origin {
             session: "s".into(),
             tool: tool.into(),
@@ -37,7 +47,7 @@ impl Bench {
             ..Origin::default()
         };
         let parts = vec![Part::Text(text.into())];
-        let result = FinishedResult { origin, parts, ..FinishedResult::default() };
+        let result = FinishedResult { origin, parts, is_error, ..FinishedResult::default() };
         self.now.set(self.now.get() + Duration::from_secs(1));
         let open = || BlobStore::open(self.directory.path(), self.settings.store);
         let spill = Spill { open: &open, settings: &self.settings.transform, now: self.now.get() };
@@ -79,10 +89,10 @@ fn content(answer: &str) -> &str {
 fn pages_of_one_list_are_asked_as_one() {
     let bench = Bench::new();
     let (first, id) = bench.call("orders", &json!({}), &orders(0, 100, 243));
-    assert!(!first.contains("of a list"), "{first}");
+    assert!(!first.contains("page of a list"), "{first}");
     let (second, _) = bench.call("orders", &json!({"page": 2}), &orders(100, 200, 243));
     let line = format!(
-        "Page of a list of which 2 are stored now: 100 rows more, 200 so far, 43 to come by \"total\". All pages as one: id \"{id}+\"."
+        "A further page of a list (2 stored): 100 rows more, 200 so far, 43 to come by \"total\". All pages as one: id \"{id}+\"."
     );
     assert!(second.contains(&line), "{second}");
     assert!(second.contains(&format!("{{\"id\":\"{id}+\",\"mode\":\"query\"")), "{second}");
@@ -178,6 +188,60 @@ fn a_member_that_several_rows_have_tells_none_of_them_apart() {
     bench.call("rows", &json!({"page": 2}), &page(2));
     let answer = bench.ask(&json!({"id": format!("{id}+"), "mode": "stat"}));
     assert!(answer.contains("2 pages as one: 400 rows; no page says"), "{answer}");
+}
+
+#[test]
+fn a_last_page_without_rows_adds_none() {
+    let row = |n: u64| json!({"id": n, "text": "a row that is long enough to be told ".repeat(4)});
+    let rows = |from, to| Value::from((from..to).map(row).collect::<Vec<_>>());
+    let pages = |last: &str, said: &str| {
+        let bench = Bench::new();
+        let page = |from, to, more: bool| {
+            json!({"items": rows(from, to), "more": {"has_more": more}}).to_string()
+        };
+        let (_, id) = bench.call("list", &json!({"page": 1}), &page(0, 200, true));
+        bench.call("list", &json!({"page": 2}), &page(200, 400, true));
+        bench.call("list", &json!({"page": 3}), last);
+        let ask =
+            json!({"id": format!("{id}+"), "mode": "query", "query": ".id", "reduce": "count"});
+        let answer = bench.ask(&ask);
+        assert!(answer.contains(said) && !answer.contains("not all"), "{last}: {answer}");
+        content(&answer).to_owned()
+    };
+    let one = json!({"items": rows(400, 401), "more": {"has_more": false}}).to_string();
+    assert_eq!(pages(&one, "3 pages as one: 401 rows"), "401");
+    let empty = r#"{"items":[],"more":{"has_more":false}}"#;
+    assert_eq!(
+        pages(empty, "3 pages as one: 400 rows; the last does not say that there are more"),
+        "400"
+    );
+    for last in ["No more results.", "null", r#"{"message":"nothing more"}"#] {
+        assert_eq!(
+            pages(last, "3 pages as one: 400 rows; 1 page without such rows left out"),
+            "400"
+        );
+    }
+    let bench = Bench::new();
+    let (_, id) = bench.call("bare", &json!({"offset": 0}), &rows(0, 200).to_string());
+    bench.call("bare", &json!({"offset": 200}), &rows(200, 400).to_string());
+    bench.call("bare", &json!({"offset": 18_446_744_073_709_551_615_u64}), "[]");
+    let answer = bench
+        .ask(&json!({"id": format!("{id}+"), "mode": "query", "query": ".id", "reduce": "count"}));
+    assert_eq!(content(&answer), "400", "{answer}");
+}
+
+#[test]
+fn another_part_of_a_text_is_shown_as_any_text_is_and_what_failed_is_no_page() {
+    let bench = Bench::new();
+    let text = |of: &str| (0..1_000).map(|n| format!("{of} {n} of the file\n")).collect::<String>();
+    let (first, _) = bench.call("read", &json!({"path": "a"}), &text("first"));
+    let (second, _) = bench.call("read", &json!({"path": "a", "offset": 1_000}), &text("second"));
+    assert!(second.contains("All pages as one"), "{second}");
+    let lines = |shown: &str| shown.lines().filter(|line| line.contains("of the file")).count();
+    assert_eq!(lines(&first), lines(&second), "{second}");
+    let call = json!({"path": "a", "offset": 2_000});
+    let (failed, _) = bench.answered("read", &call, &text("error"), true);
+    assert!(!failed.contains("All pages as one"), "{failed}");
 }
 
 #[test]

@@ -391,7 +391,7 @@ impl<'s> Rows<'s> {
         for cell in cells {
             members.push((Val::from(format!("column_{}", members.len() + 1)), cell));
         }
-        Val::from_map(members).map_err(|error| error.to_string())
+        Val::from_map(members).map_err(|error| value::clipped(&error.into_val(), 200))
     }
 
     fn member(&mut self) -> Result<Option<Row>, ReadError> {

@@ -170,13 +170,13 @@ fn judged(
 ) -> Vec<(u32, Tool)> {
     let earlier = earlier.filter(|earlier| earlier.options == options);
     let known = earlier.map_or(&[][..], |earlier| &earlier.tools);
-    let known: BTreeMap<u128, &Tool> =
-        known.iter().filter_map(|tool| Some((tool.given?, tool))).collect();
+    let mut by_hash = BTreeMap::new();
+    by_hash.extend(known.iter().filter_map(|tool| Some((tool.given?, tool))));
     let mut tools = Vec::with_capacity(given.len());
     for (at, mut definition) in given {
         let hash = tool_hash(&definition);
         // What is shown of a tool hangs on no hash that can be forged.
-        if let Some(tool) = known.get(&hash).filter(|tool| tool.definition.shows(&definition)) {
+        if let Some(tool) = by_hash.get(&hash).filter(|tool| tool.definition.shows(&definition)) {
             tools.push((at, tool.taken_over()));
             continue;
         }
@@ -485,8 +485,8 @@ fn find_diversions(tools: &mut [Tool], diagnostics: &mut Vec<Diagnostic>) {
     places.retain(|&at| !tools[at].trusted && !tools[at].warned_of.is_empty());
     // The servers of what is called so.
     let said = places.iter().flat_map(|&at| &tools[at].warned_of);
-    let mut owners: BTreeMap<&str, BTreeSet<&str>> =
-        said.map(|name| (&**name, BTreeSet::new())).collect();
+    let mut owners: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    owners.extend(said.map(|name| (&**name, BTreeSet::new())));
     for ToolDefinition { server, name, .. } in tools.iter().map(|tool| &tool.definition) {
         // Under its own name as well, as "the mail server" names one.
         for name in [name, server] {

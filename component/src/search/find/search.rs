@@ -335,10 +335,11 @@ fn ranked(
     name_families(catalog, &ranking.also, conversation, group);
     if room.scores {
         let shown = group.matches.iter().map(|hit| &hit.name).chain(&group.weak);
-        let shown: BTreeSet<&String> = shown.collect();
+        let mut names = BTreeSet::new();
+        names.extend(shown);
         let scored = ranking.hits.iter().map(|hit| (&catalog.tools[hit.document].id, hit.score));
-        let scored = scored.filter(|(name, _)| shown.contains(name));
-        group.scores = scored.map(|(name, score)| (name.clone(), score)).collect();
+        let scored = scored.filter(|(name, _)| names.contains(name));
+        group.scores.extend(scored.map(|(name, score)| (name.clone(), score)));
     }
     let mut seen = vec![false; catalog.tools.len()];
     for at in conversation.visible.iter().filter_map(|name| catalog.names.id(name)) {

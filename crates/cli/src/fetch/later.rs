@@ -37,8 +37,14 @@ pub(super) fn keep(context: &Context<'_>, id: Option<&str>, more: &str) -> bool 
         && private::write_json(&file(&state), &words).is_ok()
 }
 
-/// Runs the command that goes on.
-pub(super) fn go_on(context: &Context<'_>) -> Result<Answer, Failure> {
+/// Runs the command that goes on, where nothing else was asked.
+pub(super) fn go_on(is_alone: bool, context: &Context<'_>) -> Result<Answer, Failure> {
+    if !is_alone {
+        return Err(Failure::usage(
+            "--more has no text",
+            "give the `more` of the answer, or `weir fetch --more` alone",
+        ));
+    }
     let words: Vec<String> = private::read_json(&file(&context.state_dir()?)).unwrap_or_default();
     if words.is_empty() {
         return Err(Failure::usage(

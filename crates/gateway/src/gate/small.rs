@@ -13,7 +13,7 @@ use super::THRESHOLD_CHARS;
 use crate::listed::MAX_TOOLS;
 use weir_base::Mutex;
 use weir_mcp::json::{self, Json};
-use weir_text::paging::may_follow;
+use weir_text::paging::{MAX_BYTES, may_follow};
 
 /// A tool: its server, its name there, and the limit that the server states for its results.
 type Key = (Option<String>, String, Option<u32>);
@@ -61,7 +61,9 @@ impl Thresholds {
         result: &Json,
     ) -> bool {
         // Pages of one list are kept together, however small.
-        let arguments = origin.arguments.as_deref().map(serde_json::from_str);
+        let arguments =
+            origin.arguments.as_deref().filter(|arguments| arguments.len() <= MAX_BYTES);
+        let arguments = arguments.map(serde_json::from_str);
         if matches!(&arguments, Some(Ok(arguments)) if may_follow(arguments)) {
             return false;
         }
