@@ -21,6 +21,7 @@ mod first;
 mod greeting;
 mod kinds;
 mod named;
+mod pages;
 mod relay;
 mod skills;
 mod tasks;

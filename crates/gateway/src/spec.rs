@@ -148,6 +148,8 @@ pub struct ServerSpec {
     pub pin: Vec<String>,
     /// Tools of which the user says that they only read, as globs over the server's own names.
     pub read_only: Vec<String>,
+    /// Tools of whose lists all pages are asked for, as globs, where the tool only reads.
+    pub all_pages: Vec<String>,
     /// Whether tools that are new or changed since the server was first seen wait for the user's approval.
     pub approve: bool,
     /// How long it runs without calls before it is stopped; for ever, if nothing is said.
@@ -205,6 +207,7 @@ impl ServerSpec {
             phrases: BTreeMap::new(),
             pin: Vec::new(),
             read_only: Vec::new(),
+            all_pages: Vec::new(),
             approve: false,
             idle_stop: None,
             structured: Structured::default(),
@@ -320,6 +323,11 @@ impl ServerSpec {
     /// Whether the user says that the tool only reads, whatever the server says.
     pub fn only_reads(&self, tool: &str) -> bool {
         self.read_only.iter().any(|glob| glob_matches(glob, tool))
+    }
+
+    /// Whether all pages of the tool's lists are asked for.
+    pub(crate) fn follows_pages(&self, tool: &str) -> bool {
+        self.all_pages.iter().any(|glob| glob_matches(glob, tool))
     }
 
     /// How long a call of the tool may be silent.

@@ -68,6 +68,56 @@ fn pages_of_one_list_are_read_as_one_however_small_the_last_is() {
 }
 
 #[test]
+fn all_pages_are_fetched_in_one_call_of_a_tool_that_only_reads() {
+    let sandbox = Sandbox::new();
+    let mut reads = server(&[]);
+    reads["weir"] = json!({"readOnly": ["structured"], "deny": ["fail"]});
+    let mut servers = json!({"reads": reads, "other": server(&[])});
+    let all = |name: &str, arguments: serde_json::Value| json!({"calls": [{"name": name, "arguments": arguments}], "all_pages": true});
+    let config = json!({"mcpServers": servers, "weir": {"audit": true}});
+    let file = sandbox.path().join("servers.json");
+    std::fs::write(&file, config.to_string()).unwrap();
+    let flags = ["--servers", file.to_str().unwrap(), "--mode", "bridge"];
+    let mut client = Client::start_with(&sandbox, &flags);
+    client.greet();
+    let shown =
+        client.call("tool_call", all("reads__structured", json!({"rows": 10, "until": 25})));
+    let result = &shown["result"];
+    let words = "[weir: 3 pages, 25 rows; the server gave no more]";
+    assert_eq!(result["content"][1]["text"], words, "{shown}");
+    assert_eq!(result["structuredContent"]["rows"][24]["id"], 24);
+    assert_eq!(result["_meta"]["weir/allPages"]["whole"], true);
+    // A large list is one stored result, and its end is that of the limit, which is said.
+    let text = client.call("tool_call", all("reads__structured", json!({"rows": 40}))).to_string();
+    let id = text.split("; id=").nth(1).unwrap()[..12].to_owned();
+    assert!(
+        text.contains("[weir: 50 pages, 2000 rows; there may be more: at most 50 pages"),
+        "{text}"
+    );
+    let ask = json!({"id": id, "mode": "query", "query": ".id", "reduce": "stats"});
+    let answer = client.text("weir_fetch", ask);
+    assert!(answer.contains("\"count\":2000") && answer.contains("\"max\":1999"), "{answer}");
+    // A tool of which nobody says that it only reads is not called.
+    let refused = client.call("tool_call", all("other__structured", json!({})));
+    assert!(refused["result"]["isError"] == true, "{refused}");
+    assert!(refused.to_string().contains("page by page"), "{refused}");
+    let once = json!({"name": "other__structured", "arguments": {}, "all_pages": false});
+    assert!(client.text("tool_call", once).contains("row 2"));
+    client.close();
+    // Each page is a call in the log.
+    let lines = std::fs::read_to_string(sandbox.path().join("state/audit.jsonl")).unwrap();
+    let calls = lines.lines().filter(|line| line.contains(r#""tool":"structured""#)).count();
+    assert_eq!(calls, 4 + 50 + 1, "{lines}");
+
+    // By the configuration, without the bridge.
+    servers["reads"]["weir"]["allPages"] = json!(["struct*"]);
+    let mut client = Client::legacy(&sandbox, servers, &["--mode", "passthrough"]);
+    let text = client.call("reads__structured", json!({"rows": 10, "until": 25})).to_string();
+    assert!(text.contains("3 pages, 25 rows"), "{text}");
+    client.close();
+}
+
+#[test]
 fn a_result_that_came_before_is_said_to_be_unchanged() {
     let sandbox = Sandbox::new();
     let servers = json!({"a": server(&[]), "b": server(&[])});

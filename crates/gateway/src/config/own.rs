@@ -286,6 +286,7 @@ impl Reader<'_> {
                     }
                 }
                 "readOnly" => spec.read_only = read(key, value, LIST)?,
+                "allPages" => spec.all_pages = read(key, value, LIST)?,
                 "rename" => spec.rename = read(key, value, OBJECT)?,
                 "describe" => spec.describe = read(key, value, OBJECT)?,
                 "phrases" => {

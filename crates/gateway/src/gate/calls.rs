@@ -54,8 +54,6 @@ fn most_threads() -> usize {
     2 * thread::available_parallelism().map_or(1, NonZero::get) + 2
 }
 
-impl Calls {}
-
 fn work() {
     let mut state = CALLS.state.lock();
     loop {

@@ -20,6 +20,7 @@ use weir_mcp::json::{Json, quote};
 use weir_mcp::wire;
 
 use super::kinds::Kinds;
+use super::pages::{ALL_PAGES, META_ALL_PAGES};
 use super::skills;
 use super::unsearched::{AtHand, unsearched, unsearched_in, with_other_kinds, with_unsearched};
 
@@ -56,6 +57,10 @@ impl Gateway {
             Stats::count(&self.operations.stats.searches);
         }
         let searches = component_name == SEARCH;
+        let asked = Json::assembled(arguments.to_owned());
+        let all_pages = component_name == CALL && asked.get(&[ALL_PAGES]) == Some("true");
+        let asked = asked.without(&[ALL_PAGES]);
+        let arguments = if component_name == CALL { asked.as_str() } else { arguments };
         let exact = at_hand.catalog.with_exact_names(arguments).filter(|_| !searches);
         let arguments = exact.as_deref().unwrap_or(arguments);
         // What is still being read is not described as something else.
@@ -173,7 +178,10 @@ impl Gateway {
                 under_way.push((name.clone(), Err(why)));
                 continue;
             }
-            let params = params.with(&["name"], &quote(&name)).with(&["arguments"], &arguments);
+            let mut params = params.with(&["name"], &quote(&name)).with(&["arguments"], &arguments);
+            if all_pages {
+                params = params.with(&["_meta", META_ALL_PAGES], "true");
+            }
             if alone {
                 let reply = self.call_found(client, tool.clone(), params, true).await;
                 if succeeded(&reply) {
@@ -374,10 +382,17 @@ pub(super) fn bridge_definitions(
     let reads =
         |upstream: &Arc<Upstream>| upstream.spec.trust || !upstream.spec.read_only.is_empty();
     let tools: Vec<Json> = tools.iter().map(|tool| with_kinds_named(tool, catalog)).collect();
-    match servers.iter().any(reads) {
-        true => with_call_read(&tools),
-        false => tools,
+    let (mut tools, reader) = match servers.iter().any(reads) {
+        true => (with_call_read(&tools), CALL_READ),
+        false => (tools, CALL),
+    };
+    let wish = r#"{"type":"boolean","description":"Tools that only read: fetch all pages"}"#;
+    for tool in &mut tools {
+        if tool.text_at(&["name"]).as_deref() == Some(reader) {
+            *tool = tool.with(&["inputSchema", "properties", ALL_PAGES], wish);
+        }
     }
+    tools
 }
 
 /// The definition of `tool_search` with what its servers have beside tools; others as they are. Where there are tools

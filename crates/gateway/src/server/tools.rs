@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::audit::{Called, Outcome};
 use crate::catalog::{Tool, definition_tokens};
-use crate::exchange::ask;
+use crate::exchange::{Run, ask};
 use crate::gateway::Gateway;
 use crate::operations::{After, called_own, called_tool};
 use crate::profile::Mode;
@@ -22,6 +22,7 @@ use weir_mcp::wire::{self, Era, code};
 
 use super::bridge::{bridge_definitions, with_call_read};
 use super::first::{self, FIRST_COMPONENT};
+use super::pages::META_ALL_PAGES;
 use super::tasks::{call_as_task, missing_argument, runs_only_as_task};
 use super::{cacheable, foreign_cursor};
 use crate::names::{CALL_WRITE, READER, SEARCH, own_part};
@@ -276,12 +277,18 @@ impl Gateway {
         let called = called_tool(&tool, &written);
         // It is said to us: the server does not see it.
         let purpose = params.text_at(&["_meta", META_PURPOSE]);
-        let params = match purpose {
-            Some(_) => wire::without_meta(&params, &[META_PURPOSE]),
-            None => params,
+        let asked = params.get(&["_meta", META_ALL_PAGES]);
+        let all_pages = self.wants_all_pages(&tool, asked == Some("true")).await;
+        let all_pages = match all_pages {
+            Ok(all_pages) => all_pages,
+            Err(why) => return Reply::Result(wire::tool_text(&why, true)),
         };
-        let work =
-            Box::pin(self.call_accounted(client, tool, params, (arguments, purpose), attended));
+        let params = match purpose.is_some() || asked.is_some() {
+            true => wire::without_meta(&params, &[META_PURPOSE, META_ALL_PAGES]),
+            false => params,
+        };
+        let of = CallOf { arguments, purpose, attended, all_pages };
+        let work = Box::pin(self.call_accounted(client, tool, params, of));
         let reply = self.operations.accounted(client, called.clone(), work).await;
         self.operations.asked.carry(client, &called, &reply);
         reply
@@ -292,8 +299,7 @@ impl Gateway {
         client: &Client,
         tool: Tool,
         params: Json,
-        (arguments, purpose): (Option<String>, Option<String>),
-        attended: bool,
+        CallOf { arguments, purpose, attended, all_pages }: CallOf,
     ) -> Reply {
         let (params, used) = match self.with_references(client, &tool, params).await {
             Ok(resolved) => resolved,
@@ -326,6 +332,7 @@ impl Gateway {
         }
         let first =
             ask(client, &upstream, Method::CallTool, params.clone(), timing, attended).await;
+        let written = params.clone();
         let run = match first {
             // The link broke under a call that may be made twice: once more, on a fresh one.
             Err(UpstreamError::Call {
@@ -339,8 +346,27 @@ impl Gateway {
             }
             other => other,
         };
+        let run = match run {
+            Ok(Run::Ended(Reply::Result(first))) if all_pages => {
+                let all = self.with_all_pages(client, &tool, &written, timing, first).await;
+                Ok(Run::Ended(Reply::Result(all)))
+            }
+            run => run,
+        };
         self.finish_run(client, run, After::Tool(Box::new(tool), arguments, purpose)).await
     }
+}
+
+/// How a tool is called.
+struct CallOf {
+    /// The arguments as the client wrote them.
+    arguments: Option<String>,
+    /// What the client says that the call is for.
+    purpose: Option<String>,
+    /// Whether the client is there for questions.
+    attended: bool,
+    /// Whether the pages that follow are asked for as well.
+    all_pages: bool,
 }
 
 impl Gateway {

@@ -90,6 +90,7 @@ impl Server {
         }
         match name {
             "structured" => {
+                tool["inputSchema"]["properties"]["offset"] = json!({"type": "integer"});
                 tool["outputSchema"] = json!({"type": "object", "properties": {"rows": {"type": "array"}}, "required": ["rows"]});
             }
             "echo" | "pid" | "cancelled" => {
@@ -136,9 +137,9 @@ impl Server {
             }
             "structured" => {
                 let offset = number("offset", 0);
-                let rows: Vec<Value> = (offset..offset + number("rows", 3))
-                    .map(|n| json!({"id": n, "name": format!("row {n}")}))
-                    .collect();
+                let end = (offset + number("rows", 3)).min(number("until", u64::MAX));
+                let rows: Vec<Value> =
+                    (offset..end).map(|n| json!({"id": n, "name": format!("row {n}")})).collect();
                 let value = json!({"rows": rows});
                 json!({"content": [{"type": "text", "text": value.to_string()}], "structuredContent": value})
             }
