@@ -35,7 +35,7 @@ const DEPTH: usize = 3;
 
 /// Names, in small letters without signs, of what begins the next page.
 const NEXT: &str = "nextcursor nextpagetoken nextpage nexttoken nextoffset nextmarker next nexturl nextlink endcursor \
-    continuationtoken nextstart nextskip cursor";
+    continuationtoken nextstart nextskip nextrange cursor";
 
 /// Names of what says whether there is more, and of what says that there is none.
 const MORE: &str = "hasmore hasnextpage hasnext more moreavailable istruncated";
@@ -67,8 +67,12 @@ enum Next {
 struct List {
     /// The page that came last.
     last: Page,
-    /// Blocks beside what is structured.
+    /// Blocks that say something else than the rows.
     beside: Vec<String>,
+    /// Whether the blocks of each page say its rows.
+    is_text: bool,
+    /// Whether a page said where the next begins: one that does not is the last.
+    has_offered: bool,
     rows: Vec<String>,
     pages: usize,
     seen: HashSet<String>,
@@ -82,9 +86,17 @@ fn is_named(list: &str, name: &str) -> bool {
     list.split_ascii_whitespace().any(|known| known == name)
 }
 
+/// What a server says, within a sentence of ours.
+fn short(text: &str) -> String {
+    text.chars().filter(|c| !c.is_control()).take(200).collect()
+}
+
+fn text_in(block: &str) -> Option<String> {
+    Json::assembled(block.to_owned()).text_at(&["text"])
+}
+
 fn texts_of(result: &Json) -> Vec<String> {
-    let blocks = result.items(&["content"]).into_iter();
-    blocks.filter_map(|block| Json::assembled(block.to_owned()).text_at(&["text"])).collect()
+    result.items(&["content"]).into_iter().filter_map(text_in).collect()
 }
 
 /// What a result says: its structured content, else its only block of text.
@@ -157,8 +169,15 @@ impl Page {
         number(self.said(TOTAL)?.1)
     }
 
-    /// The call for the page that follows. `so_far` are the rows before it, those of this page with them.
-    fn next(&self, given: &Map<String, Value>, schema: &Map<String, Value>, so_far: u64) -> Next {
+    /// The call for the page that follows. `so_far` are the rows before it, those of this page with them;
+    /// `has_offered` is whether a page before said where the next begins.
+    fn next(
+        &self,
+        given: &Map<String, Value>,
+        schema: &Map<String, Value>,
+        so_far: u64,
+        has_offered: bool,
+    ) -> Next {
         if self.rows().is_empty() {
             return Next::Nothing;
         }
@@ -180,6 +199,7 @@ impl Page {
                     return Next::Call(next);
                 }
             }
+            None if has_offered && !says(MORE, true) => return Next::Nothing,
             _ => {}
         }
         // A total may be the size of a page: it is believed where it is more.
@@ -267,9 +287,17 @@ fn followed(
 
 impl List {
     fn new(first: Page, result: &Json) -> List {
-        let (beside, rows, seen) = (Vec::new(), Vec::new(), HashSet::new());
-        let last = Page { written: Json::empty(), value: Value::Null, rows: Vec::new() };
-        let mut list = List { last, beside, rows, pages: 0, seen, again: 0, bytes: 0 };
+        let mut list = List {
+            last: Page { written: Json::empty(), value: Value::Null, rows: Vec::new() },
+            beside: Vec::new(),
+            is_text: true,
+            has_offered: false,
+            rows: Vec::new(),
+            pages: 0,
+            seen: HashSet::new(),
+            again: 0,
+            bytes: 0,
+        };
         list.add(first, result);
         list
     }
@@ -282,9 +310,12 @@ impl List {
             self.rows.push(row.to_owned());
         }
         // A copy of what is structured is put together anew.
-        if !json::is_said(&texts_of(result), page.written.as_str()) {
-            self.beside.extend(result.items(&["content"]).into_iter().map(str::to_owned));
-        }
+        let is_said = json::is_said(&texts_of(result), page.written.as_str());
+        let beside = result.items(&["content"]).into_iter();
+        let beside = beside.filter(|block| !is_said || text_in(block).is_none());
+        self.beside.extend(beside.map(str::to_owned));
+        self.is_text &= is_said;
+        self.has_offered |= page.said(NEXT).is_some();
         self.last = page;
     }
 
@@ -298,7 +329,9 @@ impl List {
         let (pages, rows, again) = (self.pages, self.rows.len(), self.again);
         let all = format!("[{}]", self.rows.join(","));
         let text = self.last.written.with(&self.last.path(), &all).to_string();
-        let mut said = format!("[weir: {pages} pages, {rows} rows");
+        let s = if pages == 1 { "" } else { "s" };
+        let mut said = format!("[weir: {pages} page{s}, {rows} rows");
+        let total = self.last.total().filter(|_| from.is_none());
         if let Some(from) = from {
             said.push_str(&format!(", from {from} on"));
         }
@@ -306,7 +339,7 @@ impl List {
             said.push_str(&format!(", of which {again} came again"));
         }
         let is_whole = ended.is_none();
-        match (ended, self.last.total()) {
+        match (ended, total) {
             (Some(why), _) => said.push_str(&format!("; there may be more: {why}")),
             (None, Some(total)) if total > rows as u64 && total > self.last.rows().len() as u64 => {
                 said.push_str(&format!(
@@ -316,10 +349,8 @@ impl List {
             (None, _) => said.push_str("; the server gave no more"),
         }
         said.push(']');
-        let mut blocks = self.beside;
-        if blocks.is_empty() {
-            blocks.push(text_block(&text));
-        }
+        let text_of_all = self.is_text.then(|| text_block(&text));
+        let mut blocks: Vec<String> = text_of_all.into_iter().chain(self.beside).collect();
         blocks.push(text_block(&said));
         let mut result = first.with(&["content"], &format!("[{}]", blocks.join(",")));
         if result.get(&["structuredContent"]).is_some() {
@@ -377,12 +408,13 @@ impl Gateway {
         let mut given = read(params.at(&["arguments"])).unwrap_or_default();
         let schema = read(tool.listed().at(&["inputSchema", "properties"])).unwrap_or_default();
         let from = given.iter().find(|(name, _)| is_place_by_name(name));
-        let from = from.map(|(name, value)| format!("{name} {value}"));
+        let from = from.map(|(name, value)| short(&format!("{name} {value}")));
         let Some(page) = Page::of(&first) else { return first };
         let begun = Instant::now();
         let mut list = List::new(page, &first);
         let ended = loop {
-            given = match list.last.next(&given, &schema, list.rows.len() as u64) {
+            let so_far = list.rows.len() as u64;
+            given = match list.last.next(&given, &schema, so_far, list.has_offered) {
                 Next::Call(next) => next,
                 Next::Nothing => break None,
                 Next::Unknown(why) => break Some(why.to_owned()),
@@ -397,12 +429,19 @@ impl Gateway {
             }
             let next = Json::of(&given).to_string();
             let asked = self.next_page(client, tool, params, &next, timing);
-            let result = match tokio::time::timeout(left, asked).await {
+            let asked = tokio::time::timeout(left, asked).await;
+            let next = short(&next);
+            let result = match asked {
                 Ok(Reply::Result(result)) if !is_error(&result) => result,
                 Ok(Reply::Result(result)) => {
-                    break Some(format!("{next} was refused: {}", texts_of(&result).join(" ")));
+                    break Some(format!(
+                        "{next} was refused: {}",
+                        short(&texts_of(&result).join(" "))
+                    ));
                 }
-                Ok(Reply::Error(error)) => break Some(format!("{next} was refused: {error}")),
+                Ok(Reply::Error(error)) => {
+                    break Some(format!("{next} was refused: {}", short(error.as_str())));
+                }
                 Ok(Reply::Spooled(_)) => {
                     break Some(format!("{next} gives more than is read at once"));
                 }

@@ -11,7 +11,7 @@ fn object(text: &str) -> Map<String, Value> {
 /// What is asked after a page: the arguments of the next call, `-` for nothing, `?` where nobody knows.
 fn after(page: &str, given: &str, schema: &str) -> String {
     let page = Page::of(&result(page)).unwrap();
-    match page.next(&object(given), &object(schema), page.rows().len() as u64) {
+    match page.next(&object(given), &object(schema), page.rows().len() as u64, false) {
         Next::Call(next) => Json::of(&next).to_string(),
         Next::Nothing => "-".to_owned(),
         Next::Unknown(_) => "?".to_owned(),
@@ -37,10 +37,21 @@ fn the_next_call_is_what_the_answer_offers() {
     let page = r#"{"data":{"nodes":[1],"pageInfo":{"endCursor":"c","hasNextPage":MORE}}}"#;
     assert_eq!(after(&page.replace("MORE", "true"), "{}", after_it), r#"{"after":"c"}"#);
     assert_eq!(after(&page.replace("MORE", "false"), "{}", after_it), "-");
+    let range = r#"{"range":{"type":"string"}}"#;
+    let page = r#"{"rows":[1],"next_range":"A5:B9"}"#;
+    assert_eq!(after(page, r#"{"range":"A1:B4"}"#, range), r#"{"range":"A5:B9"}"#);
     // An address, of which only places are taken.
     let page = r#"{"results":[1],"links":{"next":"https://a.b/c?page=3&evil=1&per_page=9"}}"#;
     let numbered = r#"{"page":{"type":"integer"},"evil":{}}"#;
     assert_eq!(after(page, "{}", numbered), r#"{"page":3}"#);
+}
+
+#[test]
+fn a_page_without_an_offer_is_the_last_where_those_before_had_one() {
+    let (page, given) = (Page::of(&result(r#"{"items":[1]}"#)).unwrap(), Map::new());
+    let schema = object(r#"{"cursor":{"type":"string"}}"#);
+    assert!(matches!(page.next(&given, &schema, 5, true), Next::Nothing));
+    assert!(matches!(page.next(&given, &schema, 5, false), Next::Unknown(_)));
 }
 
 #[test]
@@ -107,4 +118,17 @@ fn words_beside_what_is_structured_stay() {
     let said = "[weir: 2 pages, 2 rows, from offset 5 on; there may be more: no answer]";
     assert_eq!(texts_of(&all), ["Page 1", "Page 2", said]);
     assert_eq!(all.get(&["structuredContent"]), Some(r#"{"rows":[1,2]}"#));
+}
+
+#[test]
+fn a_picture_beside_the_rows_stays() {
+    let picture = r#"{"type":"image","data":"AAAA","mimeType":"image/png"}"#;
+    let page = |n: u32| {
+        let rows = text_block(&format!("[{n}]"));
+        Json::assembled(format!(r#"{{"content":[{rows},{picture}]}}"#))
+    };
+    let mut list = List::new(Page::of(&page(1)).unwrap(), &page(1));
+    list.add(Page::of(&page(2)).unwrap(), &page(2));
+    let all = list.put_together(&page(1), None, None);
+    assert_eq!(all.items(&["content"])[..3], [&*text_block("[1,2]"), picture, picture]);
 }
