@@ -386,10 +386,10 @@ pub(super) fn bridge_definitions(
         true => (with_call_read(&tools), CALL_READ),
         false => (tools, CALL),
     };
-    let wish = r#"{"type":"boolean","description":"Tools that only read: fetch all pages"}"#;
     for tool in &mut tools {
         if tool.text_at(&["name"]).as_deref() == Some(reader) {
-            *tool = tool.with(&["inputSchema", "properties", ALL_PAGES], wish);
+            // Its name says it; a tool that may do more than read says the rest.
+            *tool = tool.with(&["inputSchema", "properties", ALL_PAGES], r#"{"type":"boolean"}"#);
         }
     }
     tools
