@@ -133,10 +133,11 @@ pub(crate) struct Meter(Arc<Mutex<Accounts>>);
 pub(crate) struct Permit {
     meter: Meter,
     name: String,
+    is_part: bool,
 }
 
 impl Meter {
-    /// Takes a call with so many bytes of arguments into account.
+    /// Takes a call with so many bytes of arguments into account. A part of one that runs does not run beside it.
     ///
     /// # Errors
     /// When it may not be made now.
@@ -145,15 +146,16 @@ impl Meter {
         profile: &Profile,
         limits: &Limits,
         bytes: u64,
+        is_part: bool,
     ) -> Result<Permit, OverLimit> {
-        self.admit_at(profile, limits, bytes, Instant::now())
+        self.admit_at(profile, limits, (bytes, is_part), Instant::now())
     }
 
     fn admit_at(
         &self,
         profile: &Profile,
         limits: &Limits,
-        bytes: u64,
+        (bytes, is_part): (u64, bool),
         now: Instant,
     ) -> Result<Permit, OverLimit> {
         if let Some(limit) = limits.argument_bytes.filter(|limit| bytes > *limit) {
@@ -176,7 +178,7 @@ impl Meter {
         let wait = |lacking: f64, most: f64| {
             Duration::from_secs_f64((lacking / most * 60.0).clamp(0.0, 3_600.0))
         };
-        if let Some(limit) = limits.parallel_calls.filter(|limit| running >= *limit) {
+        if let Some(limit) = limits.parallel_calls.filter(|limit| !is_part && running >= *limit) {
             return Err(OverLimit::Parallel { limit });
         }
         if let (Some(limit), Some(most)) = (limits.calls_per_minute, most_calls)
@@ -190,8 +192,8 @@ impl Meter {
             return Err(OverLimit::Bytes { limit, wait: wait(account.bytes + 1.0 - most, most) });
         }
         account.spend(1.0, bytes as f64);
-        account.here.running += 1;
-        Ok(Permit { meter: self.clone(), name: profile.name.clone() })
+        account.here.running += u32::from(!is_part);
+        Ok(Permit { meter: self.clone(), name: profile.name.clone(), is_part })
     }
 
     /// Whether any client made a call of late.
@@ -262,7 +264,8 @@ impl Drop for Permit {
     fn drop(&mut self) {
         let mut accounts = self.meter.0.lock();
         if let Some(account) = accounts.by_name.get_mut(&self.name) {
-            account.here.running = account.here.running.saturating_sub(1);
+            let runs = u32::from(!self.is_part);
+            account.here.running = account.here.running.saturating_sub(runs);
         }
     }
 }
@@ -281,7 +284,7 @@ mod tests {
         let limits = Limits { calls_per_minute: Some(3), ..Limits::default() };
         let (anna, bert) = (profile("anna"), profile("bert"));
         let call = |who: &Profile, seconds: u64| {
-            meter.admit_at(who, &limits, 9, start + Duration::from_secs(seconds)).map(drop)
+            meter.admit_at(who, &limits, (9, false), start + Duration::from_secs(seconds)).map(drop)
         };
         for _ in 0..3 {
             assert_eq!(call(&anna, 0), Ok(()));
@@ -309,7 +312,7 @@ mod tests {
             ..Limits::default()
         };
         let call = |bytes, seconds| {
-            meter.admit_at(&anna, &limits, bytes, start + Duration::from_secs(seconds))
+            meter.admit_at(&anna, &limits, (bytes, false), start + Duration::from_secs(seconds))
         };
         assert_eq!(call(101, 0).unwrap_err(), OverLimit::Arguments { bytes: 101, limit: 100 });
         let (first, second) = (call(10, 0).unwrap(), call(10, 0).unwrap());
@@ -333,7 +336,7 @@ mod tests {
             ..Limits::default()
         };
         let anna = profile("anna");
-        let call = |meter: &Meter| meter.admit(&anna, &limits, 1);
+        let call = |meter: &Meter| meter.admit(&anna, &limits, 1, false);
         here.heard("there", there.spent());
         let running = [call(&there).unwrap(), call(&there).unwrap()];
         late.heard("there", there.spent());

@@ -121,13 +121,33 @@ impl Operations {
         called: Called<'_>,
         work: Later<'_, Reply>,
     ) -> Reply {
+        self.account(client, called, work, false).await
+    }
+
+    /// The same for a call that another one makes, which waits for it.
+    pub(crate) async fn accounted_part(
+        &self,
+        client: &Client,
+        called: Called<'_>,
+        work: Later<'_, Reply>,
+    ) -> Reply {
+        self.account(client, called, work, true).await
+    }
+
+    async fn account(
+        &self,
+        client: &Client,
+        called: Called<'_>,
+        work: Later<'_, Reply>,
+        is_part: bool,
+    ) -> Reply {
         let options = self.options.now();
         let profile = &client.session.who.profile;
         let limits = profile.limits.as_ref().unwrap_or(&options.limits);
         let is_tool = called.method == Method::CallTool.name();
         let begun = Instant::now();
         let row = (called.method.to_owned(), called.server.clone(), called.tool.clone());
-        let permit = self.meter.admit(profile, limits, called.arguments.len() as u64);
+        let permit = self.meter.admit(profile, limits, called.arguments.len() as u64, is_part);
         let server = called.server.clone().filter(|server| server != OWN);
         let timed = server.zip(called.tool.clone()).filter(|_| is_tool);
         let entry = self.audit().map(|audit| audit.begin(client, called));

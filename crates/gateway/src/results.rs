@@ -252,7 +252,7 @@ fn text_of(block: &str) -> Option<String> {
     }
 }
 
-fn says_error(result: &Json) -> bool {
+pub(crate) fn says_error(result: &Json) -> bool {
     result.get(&["isError"]) == Some("true")
 }
 
@@ -315,7 +315,7 @@ fn shown(context: &Context<'_>, before: Seen, result: Json, handles: &[Handle]) 
 }
 
 /// Whether it is a finished result, and not one that waits or stands for a task.
-fn is_complete(result: &Json) -> bool {
+pub(crate) fn is_complete(result: &Json) -> bool {
     result.text_at(&["resultType"]).is_none_or(|kind| kind == "complete")
         && !(result.get(&["task"]).is_some() && result.get(&["content"]).is_none())
 }
@@ -356,7 +356,7 @@ fn replaced_content(result: &Json, blocks: &[String], keeps_structured: bool) ->
     with_content(&shown, blocks)
 }
 
-fn text_block(text: &str) -> String {
+pub(crate) fn text_block(text: &str) -> String {
     format!(r#"{{"type":"text","text":{}}}"#, quote(text))
 }
 

@@ -71,10 +71,12 @@ fn pages_of_one_list_are_read_as_one_however_small_the_last_is() {
 fn all_pages_are_fetched_in_one_call_of_a_tool_that_only_reads() {
     let sandbox = Sandbox::new();
     let mut reads = server(&[]);
-    reads["weir"] = json!({"readOnly": ["structured"], "deny": ["fail"]});
+    reads["weir"] = json!({"readOnly": ["structured", "echo"]});
     let mut servers = json!({"reads": reads, "other": server(&[])});
     let all = |name: &str, arguments: serde_json::Value| json!({"calls": [{"name": name, "arguments": arguments}], "all_pages": true});
-    let config = json!({"mcpServers": servers, "weir": {"audit": true}});
+    // A page is no call beside the one that waits for it.
+    let limits = json!({"parallelCalls": 1});
+    let config = json!({"mcpServers": servers, "weir": {"audit": true, "limits": limits}});
     let file = sandbox.path().join("servers.json");
     std::fs::write(&file, config.to_string()).unwrap();
     let flags = ["--servers", file.to_str().unwrap(), "--mode", "bridge"];
@@ -97,6 +99,10 @@ fn all_pages_are_fetched_in_one_call_of_a_tool_that_only_reads() {
     let ask = json!({"id": id, "mode": "query", "query": ".id", "reduce": "stats"});
     let answer = client.text("weir_fetch", ask);
     assert!(answer.contains("\"count\":2000") && answer.contains("\"max\":1999"), "{answer}");
+    let empty = client.call("tool_call", all("reads__structured", json!({"rows": 0}))).to_string();
+    assert!(!empty.contains("[weir"), "{empty}");
+    let echo = client.call("tool_call", all("reads__echo", json!({"text": "x"}))).to_string();
+    assert!(echo.contains("[weir: this page alone; there may be more: it is no JSON"), "{echo}");
     // A tool of which nobody says that it only reads is not called.
     let refused = client.call("tool_call", all("other__structured", json!({})));
     assert!(refused["result"]["isError"] == true, "{refused}");
@@ -107,7 +113,7 @@ fn all_pages_are_fetched_in_one_call_of_a_tool_that_only_reads() {
     // Each page is a call in the log.
     let lines = std::fs::read_to_string(sandbox.path().join("state/audit.jsonl")).unwrap();
     let calls = lines.lines().filter(|line| line.contains(r#""tool":"structured""#)).count();
-    assert_eq!(calls, 4 + 50 + 1, "{lines}");
+    assert_eq!(calls, 4 + 50 + 1 + 1, "{lines}");
 
     // By the configuration, without the bridge.
     servers["reads"]["weir"]["allPages"] = json!(["struct*"]);

@@ -11,10 +11,11 @@ use crate::catalog::Tool;
 use crate::exchange::{Run, ask};
 use crate::gateway::Gateway;
 use crate::operations::called_tool;
+use crate::results::{is_complete, says_error, text_block};
 use crate::session::Client;
 use weir_mcp::connection::Timing;
 use weir_mcp::frame::Reply;
-use weir_mcp::json::{self, Json, quote};
+use weir_mcp::json::{self, Json};
 use weir_mcp::methods::Method;
 use weir_mcp::wire;
 use weir_text::paging::{is_place_by_name, number, plain};
@@ -25,10 +26,11 @@ pub(super) const META_ALL_PAGES: &str = "weir/allPages";
 /// Member of the arguments of `tool_call` with which a model says it.
 pub(super) const ALL_PAGES: &str = "all_pages";
 
-/// Calls, bytes and time for one list. What is beyond is left where it is, and the answer says so.
+/// Calls, bytes and time for one list. What is beyond is left where it is, and the answer says so. Clients give a
+/// call up after a minute.
 const MAX_CALLS: usize = 50;
 const MAX_BYTES: usize = 16 * 1024 * 1024;
-const MAX_TIME: Duration = Duration::from_secs(120);
+const MAX_TIME: Duration = Duration::from_secs(45);
 
 /// How deep rows, and what is said of pages, are looked for.
 const DEPTH: usize = 3;
@@ -329,8 +331,7 @@ impl List {
         let (pages, rows, again) = (self.pages, self.rows.len(), self.again);
         let all = format!("[{}]", self.rows.join(","));
         let text = self.last.written.with(&self.last.path(), &all).to_string();
-        let s = if pages == 1 { "" } else { "s" };
-        let mut said = format!("[weir: {pages} page{s}, {rows} rows");
+        let mut said = format!("[weir: {pages} pages, {rows} rows");
         let total = self.last.total().filter(|_| from.is_none());
         if let Some(from) = from {
             said.push_str(&format!(", from {from} on"));
@@ -362,12 +363,11 @@ impl List {
     }
 }
 
-fn text_block(text: &str) -> String {
-    format!(r#"{{"type":"text","text":{}}}"#, quote(text))
-}
-
-fn is_error(result: &Json) -> bool {
-    result.get(&["isError"]) == Some("true")
+/// A first page that no other follows, and why.
+fn alone(first: Json, why: &str) -> Json {
+    let said = text_block(&format!("[weir: this page alone; there may be more: {why}]"));
+    let blocks = first.items(&["content"]).into_iter().chain([&*said]).collect::<Vec<_>>();
+    first.with(&["content"], &format!("[{}]", blocks.join(",")))
 }
 
 impl Gateway {
@@ -385,7 +385,7 @@ impl Gateway {
             (true, _) => Ok(true),
             (false, false) => Ok(false),
             (false, true) => Err(format!(
-                "{} was not called: {ALL_PAGES} is for tools that only read, and this one is not said to; call it page by page",
+                "{} was not called: {ALL_PAGES} is for tools that only read, which is not known of this one; call it page by page",
                 tool.name
             )),
         }
@@ -401,7 +401,7 @@ impl Gateway {
         timing: Timing,
         first: Json,
     ) -> Json {
-        if is_error(&first) {
+        if says_error(&first) || !is_complete(&first) {
             return first;
         }
         let read = |object: Option<Json>| object.and_then(|object| object.read::<Map<_, _>>());
@@ -409,7 +409,9 @@ impl Gateway {
         let schema = read(tool.listed().at(&["inputSchema", "properties"])).unwrap_or_default();
         let from = given.iter().find(|(name, _)| is_place_by_name(name));
         let from = from.map(|(name, value)| short(&format!("{name} {value}")));
-        let Some(page) = Page::of(&first) else { return first };
+        let Some(page) = Page::of(&first) else {
+            return alone(first, "it is no JSON with one list of rows");
+        };
         let begun = Instant::now();
         let mut list = List::new(page, &first);
         let ended = loop {
@@ -432,7 +434,7 @@ impl Gateway {
             let asked = tokio::time::timeout(left, asked).await;
             let next = short(&next);
             let result = match asked {
-                Ok(Reply::Result(result)) if !is_error(&result) => result,
+                Ok(Reply::Result(result)) if !says_error(&result) => result,
                 Ok(Reply::Result(result)) => {
                     break Some(format!(
                         "{next} was refused: {}",
@@ -460,6 +462,7 @@ impl Gateway {
         };
         match (list.pages, ended) {
             (1, None) => first,
+            (1, Some(why)) => alone(first, &why),
             (_, ended) => list.put_together(&first, from, ended),
         }
     }
@@ -473,6 +476,8 @@ impl Gateway {
         timing: Timing,
     ) -> Reply {
         let params = params.with(&["arguments"], arguments).without(&["_meta", "progressToken"]);
+        // Those were of the first.
+        let params = params.without(&["requestState"]).without(&["inputResponses"]);
         let work = Box::pin(async move {
             let params = match self.permitted(client, tool, arguments, params, false).await {
                 Ok(params) => params,
@@ -486,7 +491,7 @@ impl Gateway {
                 Err(error) => Reply::Result(wire::tool_text(&error.to_string(), true)),
             }
         });
-        self.operations.accounted(client, called_tool(tool, arguments), work).await
+        self.operations.accounted_part(client, called_tool(tool, arguments), work).await
     }
 }
 
