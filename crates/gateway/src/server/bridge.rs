@@ -58,7 +58,8 @@ impl Gateway {
         }
         let searches = component_name == SEARCH;
         let asked = Json::assembled(arguments.to_owned());
-        let all_pages = component_name == CALL && asked.get(&[ALL_PAGES]) == Some("true");
+        let all_pages =
+            component_name == CALL && matches!(asked.get(&[ALL_PAGES]), Some("true" | "\"true\""));
         let asked = asked.without(&[ALL_PAGES]);
         let arguments = if component_name == CALL { asked.as_str() } else { arguments };
         let exact = at_hand.catalog.with_exact_names(arguments).filter(|_| !searches);

@@ -90,7 +90,8 @@ fn is_named(list: &str, name: &str) -> bool {
 
 /// What a server says, within a sentence of ours.
 fn short(text: &str) -> String {
-    text.chars().filter(|c| !c.is_control()).take(200).collect()
+    let ends_ours = |c: &char| c.is_control() || matches!(c, '[' | ']');
+    text.chars().filter(|c| !ends_ours(c)).take(200).collect()
 }
 
 fn text_in(block: &str) -> Option<String> {
