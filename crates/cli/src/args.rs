@@ -296,7 +296,8 @@ pub(crate) struct Transform {
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Without a selection, prints the result's tool, kind, size and age.\n\n\
+Without a selection, prints the result's tool, kind, size and age. On a terminal the answer goes through `PAGER`, else `less`; \
+`PAGER=cat` for none.\n\n\
 Examples:\n\
 \x20 weir fetch 18d7 --grep error -C 3\n\
 \x20 weir fetch 18d7 --lines 40..80         lines 40 to 80, both included\n\

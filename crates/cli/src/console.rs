@@ -1,6 +1,7 @@
 //! Where a command writes: answers to stdout, everything else to stderr.
 
-use std::io::{self, BufWriter, IsTerminal as _, StdoutLock, Write};
+use std::io::{self, BufWriter, IsTerminal as _, Write};
+use std::process::{Child, Command, Stdio};
 use std::sync::mpsc;
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -12,7 +13,9 @@ use super::failure::Failure;
 
 /// Standard output, and whether it is to be JSON.
 pub(crate) struct Console {
-    out: BufWriter<StdoutLock<'static>>,
+    out: BufWriter<Box<dyn Write>>,
+    /// What shows the answer in place of the terminal.
+    pager: Option<Child>,
     json: bool,
     /// Columns of the terminal that standard output is.
     columns: Option<usize>,
@@ -23,7 +26,20 @@ impl Console {
     pub(crate) fn new(json: bool) -> Console {
         let out = io::stdout();
         let (columns, colour) = (columns(&out), coloured(out.is_terminal()));
-        Console { out: BufWriter::new(out.lock()), json, columns, colour }
+        Console { out: BufWriter::new(Box::new(out.lock())), pager: None, json, columns, colour }
+    }
+
+    /// On a terminal shows what follows through the user's pager, which is there until the answer ends.
+    pub(crate) fn page(&mut self) {
+        if self.json || self.columns.is_none() || self.out.flush().is_err() {
+            return;
+        }
+        let Some(mut pager) = pager(std::env::var("PAGER").ok().as_deref()) else { return };
+        let Ok(mut pager) = pager.stdin(Stdio::piped()).spawn() else { return };
+        if let Some(input) = pager.stdin.take() {
+            self.out = BufWriter::new(Box::new(input));
+        }
+        self.pager = Some(pager);
     }
 
     /// Whether answers are to be JSON.
@@ -114,15 +130,46 @@ impl Console {
 
     /// Ends the answer.
     pub(crate) fn flush_all(&mut self) -> Result<(), Failure> {
-        self.out.flush().map_err(Failure::output)
+        let flushed = self.out.flush().map_err(Failure::output);
+        if let Some(mut pager) = self.pager.take() {
+            // Its input ends here: what it was given is all.
+            self.out = BufWriter::new(Box::new(io::stdout().lock()));
+            let _ = pager.wait();
+        }
+        flushed
     }
 
     /// Says something beside the answer.
     pub(crate) fn note(&mut self, note: impl std::fmt::Display) {
         // The answer so far comes first; a note that cannot be written is no reason to fail.
         let _ = self.out.flush();
-        let _ = writeln!(io::stderr(), "{note}");
+        let _ = match &self.pager {
+            Some(_) => writeln!(self.out, "{note}"),
+            None => writeln!(io::stderr(), "{note}"),
+        };
     }
+}
+
+impl Drop for Console {
+    fn drop(&mut self) {
+        // A pager outlives no command.
+        let _ = self.flush_all();
+    }
+}
+
+/// The pager that `PAGER` names, else `less`, which ends by itself where all fits on the screen; none if it is empty or `cat`.
+fn pager(named: Option<&str>) -> Option<Command> {
+    let named = named.unwrap_or("less").trim();
+    if named.is_empty() || named == "cat" {
+        return None;
+    }
+    let mut words = named.split_whitespace();
+    let mut command = Command::new(words.next()?);
+    command.args(words);
+    if std::env::var_os("LESS").is_none() {
+        command.env("LESS", "FRX");
+    }
+    Some(command)
 }
 
 impl Write for Console {
@@ -227,5 +274,22 @@ pub(crate) fn sized(bar: &ProgressBar, bytes: Option<u64>) {
     if let (Some(bytes), Ok(style)) = (bytes, ProgressStyle::with_template(template)) {
         bar.set_length(bytes);
         bar.set_style(style);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::pager;
+
+    #[test]
+    fn the_pager_is_that_of_the_user() {
+        let named = |text| pager(text).map(|command| format!("{command:?}"));
+        for none in [Some(""), Some("  "), Some("cat")] {
+            assert_eq!(named(none), None);
+        }
+        assert!(named(None).is_some_and(|shown| shown.contains("\"less\"")));
+        let own = pager(Some("most -s +1")).unwrap();
+        assert_eq!(own.get_program(), "most");
+        assert_eq!(own.get_args().collect::<Vec<_>>(), ["-s", "+1"]);
     }
 }

@@ -47,6 +47,7 @@ pub(crate) fn run(
         Some(taken) => taken.weir.clone(),
         None => context.weir(console)?,
     };
+    console.page();
     let id = match (&taken, &args.id) {
         (Some(taken), _) => Some(taken.id.clone()),
         (None, Some(id)) => Some(ids::resolve(&weir, session, id)?),
