@@ -25,7 +25,7 @@ impl World {
             "plugin" => Ok(World::Plugin),
             "results" => Ok(World::Results),
             "tools" => Ok(World::Tools),
-            _ => Err(format!("{name:?} is not a world: plugin, results or tools")),
+            _ => Err(format!("{name:?} is not a world: plugin, results, tools, agent or middleware")),
         }
     }
 
