@@ -46,7 +46,9 @@ pub(crate) fn replaced(
     let ids: Vec<String> = ids.filter_map(|one| one["id"].as_str().map(str::to_owned)).collect();
     let mut came: Vec<Option<ContentBlock>> = result.content.into_iter().map(Some).collect();
     let shown = answer["result"]["content"].as_array().map_or(&[][..], Vec::as_slice);
-    let from = |at: usize| answer["blocks"][at]["from"].as_u64().and_then(|from| usize::try_from(from).ok());
+    let from = |at: usize| {
+        answer["blocks"][at]["from"].as_u64().and_then(|from| usize::try_from(from).ok())
+    };
     // What was said of a block stays on the text in its place.
     let same = shown.len() == came.len();
     let blocks = shown.iter().enumerate().filter_map(|(at, block)| match from(at) {
@@ -109,7 +111,8 @@ fn read(stream: &InputStream) -> (String, Option<String>) {
             Err(StreamError::LastOperationFailed(_)) => break Some("broke off"),
         }
     };
-    let why = why.map(|why| format!("the server's text {why}, this is its first {} bytes", bytes.len()));
+    let why =
+        why.map(|why| format!("the server's text {why}, this is its first {} bytes", bytes.len()));
     let text = match String::from_utf8(bytes) {
         Ok(text) => text,
         Err(error) => String::from_utf8_lossy(error.as_bytes()).into_owned(),
@@ -119,7 +122,8 @@ fn read(stream: &InputStream) -> (String, Option<String>) {
 
 /// A result as MCP writes it.
 fn as_json(result: &CallToolResult) -> String {
-    let blocks: Vec<String> = result.content.iter().map(|block| block_json(block).to_string()).collect();
+    let blocks: Vec<String> =
+        result.content.iter().map(|block| block_json(block).to_string()).collect();
     let mut text = format!("{{\"content\":[{}]", blocks.join(","));
     if let Some(is_error) = result.is_error {
         text.push_str(&format!(",\"isError\":{is_error}"));
@@ -134,9 +138,7 @@ fn as_json(result: &CallToolResult) -> String {
 }
 
 fn block_json(block: &ContentBlock) -> Value {
-    let binary = |kind: &str, of: &Blob| {
-        json!({ "type": kind, "data": base64(&of.data), "mimeType": of.mime_type })
-    };
+    let binary = |kind: &str, of: &Blob| json!({ "type": kind, "data": base64(&of.data), "mimeType": of.mime_type });
     match block {
         ContentBlock::Text(of) => json!({ "type": "text", "text": text(&of.text) }),
         ContentBlock::Image(of) => binary("image", of),
@@ -144,7 +146,11 @@ fn block_json(block: &ContentBlock) -> Value {
         ContentBlock::ResourceLink(of) => {
             let mut link = json!({ "type": "resource_link", "uri": of.uri, "name": of.name });
             if let Some(more) = &of.options {
-                let said = [("title", &more.title), ("description", &more.description), ("mimeType", &more.mime_type)];
+                let said = [
+                    ("title", &more.title),
+                    ("description", &more.description),
+                    ("mimeType", &more.mime_type),
+                ];
                 for (name, value) in said {
                     if let Some(value) = value {
                         link[name] = value.as_str().into();

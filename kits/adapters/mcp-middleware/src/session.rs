@@ -63,8 +63,8 @@ impl Session {
 
     /// What the reading tool answers.
     pub(crate) fn read(&self, arguments: Option<&str>) -> ServerResult {
-        let mut given: Value =
-            arguments.map_or_else(|| json!({}), |text| serde_json::from_str(text).unwrap_or_default());
+        let mut given: Value = arguments
+            .map_or_else(|| json!({}), |text| serde_json::from_str(text).unwrap_or_default());
         if let Some(inner) = given.as_str().and_then(|text| serde_json::from_str(text).ok()) {
             given = inner;
         }
@@ -98,7 +98,8 @@ impl Session {
 fn read_on(session: &str, mut arguments: String) -> (String, bool) {
     let mut answer = Value::Null;
     for _ in 0..SLICES {
-        answer = serde_json::from_str(&weir::invoke(session, READER, &arguments)).unwrap_or_default();
+        answer =
+            serde_json::from_str(&weir::invoke(session, READER, &arguments)).unwrap_or_default();
         match answer["more"].as_str() {
             Some(more) => arguments = more.to_owned(),
             None => break,
@@ -151,9 +152,10 @@ pub(crate) fn keyed(text: &str, ids: &[String], key: &str) -> String {
         let mut rest = std::mem::take(&mut out);
         while let Some(at) = rest.find(id.as_str()) {
             let end = at + id.len();
-            let is_inside = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric() || c == '-');
-            let is_whole =
-                !is_inside(rest[..at].chars().next_back()) && !is_inside(rest[end..].chars().next());
+            let is_inside =
+                |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric() || c == '-');
+            let is_whole = !is_inside(rest[..at].chars().next_back())
+                && !is_inside(rest[end..].chars().next());
             out.push_str(&rest[..end]);
             if is_whole {
                 out.push('-');

@@ -93,7 +93,10 @@ fn in_turn(
             Some(Ok(ServerResult::ToolsCall(result))) => {
                 let structured = result.structured_content.filter(|_| result.content.is_empty());
                 let structured = structured.map(|text| text_block(text, None));
-                (result.content.into_iter().chain(structured).collect(), result.is_error == Some(true))
+                (
+                    result.content.into_iter().chain(structured).collect(),
+                    result.is_error == Some(true),
+                )
             }
             Some(Err(error)) => (vec![text_block(message(&error), None)], true),
             _ => (vec![text_block("the server gave no result".to_owned(), None)], true),

@@ -1,4 +1,5 @@
-//! A small MCP server: results of all kinds, and as many tools as the header `x-tools` says, 100 a page.
+//! A small MCP server: results of all kinds, and as many tools as the header `x-tools` or the variable `TOOLS` says, 100
+//! a page.
 #![cfg(target_family = "wasm")]
 
 mod bindings;
@@ -79,7 +80,9 @@ fn greeting(protocol_version: m::ProtocolVersion) -> ServerResult {
             completions: Some("{}".to_owned()),
             experimental: None,
             logging: Some("{}".to_owned()),
-            list_changed: Some(m::ServerLists::TOOLS | m::ServerLists::RESOURCES | m::ServerLists::PROMPTS),
+            list_changed: Some(
+                m::ServerLists::TOOLS | m::ServerLists::RESOURCES | m::ServerLists::PROMPTS,
+            ),
             subscriptions: None,
         },
         protocol_version,
@@ -89,8 +92,10 @@ fn greeting(protocol_version: m::ProtocolVersion) -> ServerResult {
 
 fn list(context: &MessageContext<'_>, cursor: Option<String>) -> ServerResult {
     let headers = context.http_context.iter().flat_map(|http| &http.headers);
-    let asked = headers.filter(|(name, _)| name == "x-tools").find_map(|(_, count)| count.parse().ok());
-    let count: usize = asked.unwrap_or(TOOLS.len());
+    let asked =
+        headers.filter(|(name, _)| name == "x-tools").map(|(_, count)| count.clone()).next();
+    let asked = asked.or_else(|| std::env::var("TOOLS").ok());
+    let count: usize = asked.and_then(|count| count.parse().ok()).unwrap_or(TOOLS.len());
     let start = cursor.and_then(|cursor| cursor.parse().ok()).unwrap_or(0);
     let end = count.min(start + 100);
     let next_cursor = (end < count).then(|| end.to_string());
@@ -103,7 +108,10 @@ fn tool(at: usize) -> m::Tool {
     let (name, argument, description) = match TOOLS.get(at) {
         Some((name, argument)) => ((*name).to_owned(), *argument, format!("Gives a {name}.")),
         None => {
-            let about = format!("Counts the things of kind {at} in a drawer of the cupboard. {}", "Slowly. ".repeat(30));
+            let about = format!(
+                "Counts the things of kind {at} in a drawer of the cupboard. {}",
+                "Slowly. ".repeat(30)
+            );
             (format!("count_{at}"), "drawer", about)
         }
     };
@@ -125,8 +133,11 @@ fn tool(at: usize) -> m::Tool {
 }
 
 fn call(context: &MessageContext<'_>, request: &m::CallToolRequest) -> Answer {
-    let given: Value =
-        request.arguments.as_deref().and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default();
+    let given: Value = request
+        .arguments
+        .as_deref()
+        .and_then(|text| serde_json::from_str(text).ok())
+        .unwrap_or_default();
     let count = given["lines"].as_u64().unwrap_or(3);
     let said = given["text"].as_str().or(given["drawer"].as_str()).unwrap_or("all is well");
     let (mut structured_content, mut is_error) = (None, None);
@@ -134,7 +145,8 @@ fn call(context: &MessageContext<'_>, request: &m::CallToolRequest) -> Answer {
         "say" => vec![text(said.to_owned())],
         "log" => vec![text(lines(count))],
         "rows" => {
-            let rows: Vec<Value> = (1..=count).map(|n| json!({ "n": n, "mood": "all is well" })).collect();
+            let rows: Vec<Value> =
+                (1..=count).map(|n| json!({ "n": n, "mood": "all is well" })).collect();
             let rows = json!({ "rows": rows }).to_string();
             structured_content = Some(rows.clone());
             vec![text(rows)]
@@ -166,8 +178,11 @@ fn call(context: &MessageContext<'_>, request: &m::CallToolRequest) -> Answer {
 }
 
 fn resources() -> m::ListResourcesResult {
-    let resources =
-        vec![m::McpResource { uri: "file:///log".to_owned(), name: "log".to_owned(), options: None }];
+    let resources = vec![m::McpResource {
+        uri: "file:///log".to_owned(),
+        name: "log".to_owned(),
+        options: None,
+    }];
     m::ListResourcesResult { meta: None, next_cursor: None, resources }
 }
 
