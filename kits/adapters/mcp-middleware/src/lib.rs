@@ -19,9 +19,7 @@ mod session;
 mod tools;
 
 use bindings::exports::wasmcp::mcp_v20251125::server_handler::{Guest, MessageContext};
-use bindings::wasmcp::mcp_v20251125::mcp::{
-    CallToolRequest, ClientMessage, ClientRequest, ErrorCode, RequestId, ServerResult,
-};
+use bindings::wasmcp::mcp_v20251125::mcp::*;
 use bindings::wasmcp::mcp_v20251125::server_handler as next;
 
 use crate::session::Session;
@@ -33,41 +31,40 @@ type Answer = Option<Result<ServerResult, ErrorCode>>;
 
 impl Guest for Adapter {
     fn handle(context: MessageContext<'_>, message: ClientMessage) -> Answer {
-        let server = Server { context: passed_on(&context) };
-        match message {
-            ClientMessage::Request((id, ClientRequest::ToolsList(request))) => {
-                tools::listed(&server, &id, request)
-            }
-            ClientMessage::Request((id, ClientRequest::ToolsCall(request))) => {
-                let session = Session::of(&context);
-                match request.name.as_str() {
-                    session::READER => Some(Ok(session.read(request.arguments.as_deref()))),
-                    name if tools::is_bridge(name) => {
-                        tools::bridged(&server, &session, &id, request)
-                    }
-                    _ => server.call(&session, &id, request),
-                }
-            }
-            other => next::handle(&server.context, other),
+        let (id, request) = match message {
+            ClientMessage::Request((id, request)) => (id, request),
+            other => return next::handle(&passed_on(&context), other),
+        };
+        let server = Server { context: passed_on(&context), id, session: Session::of(&context) };
+        match request {
+            ClientRequest::ToolsList(request) => tools::listed(&server, request.cursor),
+            ClientRequest::ToolsCall(request) => match request.name.as_str() {
+                session::READER => Some(Ok(server.session.read(request.arguments.as_deref()))),
+                "tool_search" | "tool_describe" | "tool_call" => tools::bridged(&server, request),
+                _ => server.call(request),
+            },
+            other => server.ask(other),
         }
     }
 }
 
-/// What comes after this component.
+/// What comes after this component, for one request.
 struct Server<'a> {
     context: next::MessageContext<'a>,
+    id: RequestId,
+    session: Session,
 }
 
 impl Server<'_> {
-    fn ask(&self, id: &RequestId, request: ClientRequest) -> Answer {
-        next::handle(&self.context, ClientMessage::Request((id.clone(), request)))
+    fn ask(&self, request: ClientRequest) -> Answer {
+        next::handle(&self.context, ClientMessage::Request((self.id.clone(), request)))
     }
 
     /// A call of one of its tools, with an excerpt in the place of a large result.
-    fn call(&self, session: &Session, id: &RequestId, request: CallToolRequest) -> Answer {
-        match self.ask(id, ClientRequest::ToolsCall(request.clone())) {
+    fn call(&self, request: CallToolRequest) -> Answer {
+        match self.ask(ClientRequest::ToolsCall(request.clone())) {
             Some(Ok(ServerResult::ToolsCall(result))) => {
-                let result = results::replaced(session, &request, result);
+                let result = results::replaced(&self.session, &request, result);
                 Some(Ok(ServerResult::ToolsCall(result)))
             }
             other => other,
@@ -85,4 +82,9 @@ fn passed_on<'a>(context: &MessageContext<'a>) -> next::MessageContext<'a> {
         frame: context.frame.clone(),
         http_context: context.http_context.clone(),
     }
+}
+
+/// What the component answered; nothing where that is not JSON.
+fn value(text: &str) -> serde_json::Value {
+    serde_json::from_str(text).unwrap_or_default()
 }

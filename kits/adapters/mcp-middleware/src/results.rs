@@ -1,17 +1,14 @@
-//! A result of `tools/call`: typed blocks to JSON for the component, and back what it makes of them.
+//! A result of `tools/call`: its texts to JSON for the component, and back what it makes of them. Pictures, sound, links
+//! and binary resources stay what they are.
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-use crate::bindings::wasi::io::streams::{InputStream, StreamError};
-use crate::bindings::wasmcp::mcp_v20251125::mcp::{
-    Blob, BlobData, CallToolRequest, CallToolResult, ContentBlock, ContentOptions,
-    ResourceContents, TextContent, TextData,
-};
+use crate::bindings::wasi::io::streams::StreamError;
+use crate::bindings::wasmcp::mcp_v20251125::mcp::*;
 use crate::bindings::weir::plugin::json as weir;
 use crate::session::{Session, keyed};
+use crate::value;
 
 /// Bytes that are read of a stream: as many as wasmcp's own transport takes.
 const STREAM_BYTES: usize = 50 * 1024 * 1024;
@@ -25,42 +22,62 @@ pub(crate) fn replaced(
     request: &CallToolRequest,
     mut result: CallToolResult,
 ) -> CallToolResult {
-    let broken = read_streams(&mut result.content);
-    let (name, key) = session.begin();
-    let mut call = json!({ "session": name, "tool": request.name, "alreadyCut": broken.is_some() });
-    if let Some(arguments) = &request.arguments {
-        call["arguments"] = arguments.as_str().into();
+    // The blocks of text: where they are, and what they say.
+    let (mut given, mut texts, mut broken) = (Vec::new(), Vec::new(), None);
+    for (at, block) in result.content.iter_mut().enumerate() {
+        if let Some(data) = text_of(block) {
+            broken = broken.or(read_whole(data));
+            if let TextData::Text(text) = data {
+                given.push(at);
+                texts.push(json!({ "type": "text", "text": text }));
+            }
+        }
     }
-    let answer = weir::transform(&call.to_string(), &as_json(&result));
-    let answer: Value = serde_json::from_str(&answer).unwrap_or_default();
-    // What is only cut because it could not be stored passes whole.
-    let stays = answer["replaced"] != true || answer["reason"] == "cut";
-    let why = answer["storeFailure"].as_str().or(answer["error"]["message"].as_str());
-    if stays {
+    let (name, key) = session.begin();
+    let call = json!({
+        "session": name, "tool": request.name, "arguments": request.arguments.as_deref(),
+        "alreadyCut": broken.is_some(),
+    });
+    let answer = value(&weir::transform(&call.to_string(), &as_json(texts, &result)));
+    // What is cut only because it could not be stored passes whole.
+    if answer["replaced"] != true || answer["reason"] == "cut" {
+        let why = answer["storeFailure"].as_str().or(answer["error"]["message"].as_str());
         let lost = why.map(|why| format!("this result is not stored, and passes whole: {why}"));
         let notes = [broken, lost].into_iter().flatten();
         result.content.extend(notes.map(|note| text_block(format!("[weir: {note}]"), None)));
         return result;
     }
-    let ids = answer["handles"].as_array().into_iter().flatten();
-    let ids: Vec<String> = ids.filter_map(|one| one["id"].as_str().map(str::to_owned)).collect();
     let mut came: Vec<Option<ContentBlock>> = result.content.into_iter().map(Some).collect();
     let shown = answer["result"]["content"].as_array().map_or(&[][..], Vec::as_slice);
-    let from = |at: usize| {
-        answer["blocks"][at]["from"].as_u64().and_then(|from| usize::try_from(from).ok())
-    };
-    // What was said of a block stays on the text in its place.
-    let same = shown.len() == came.len();
-    let blocks = shown.iter().enumerate().filter_map(|(at, block)| match from(at) {
-        Some(from) => came.get_mut(from)?.take(),
-        None => {
-            let text = block["text"].as_str()?;
-            let text = key.as_ref().map_or_else(|| text.to_owned(), |key| keyed(text, &ids, key));
-            let said = came.get(at).filter(|_| same).and_then(Option::as_ref);
-            Some(text_block(text, said.and_then(options)))
+    // Else one text stands for several.
+    let is_each = shown.len() == given.len();
+    let mut blocks = Vec::new();
+    for (at, block) in shown.iter().enumerate() {
+        if let Some(from) = answer["blocks"][at]["from"].as_u64() {
+            blocks.extend(given.get(from as usize).and_then(|place| came[*place].take()));
+            continue;
         }
-    });
-    CallToolResult { content: blocks.collect(), structured_content: None, ..result }
+        let of = given.get(at).and_then(|place| came[*place].as_ref());
+        let said = match of {
+            Some(ContentBlock::Text(of)) if is_each => of.options.clone(),
+            _ => None,
+        };
+        let mut text = block["text"].as_str().unwrap_or_default().to_owned();
+        for id in answer["handles"].as_array().into_iter().flatten() {
+            text = keyed(&text, id["id"].as_str().unwrap_or_default(), key.as_deref());
+        }
+        blocks.push(text_block(text, said));
+    }
+    let (mut blocks, mut content) = (blocks.into_iter(), Vec::new());
+    for (at, block) in came.into_iter().enumerate() {
+        match given.contains(&at) {
+            false => content.extend(block),
+            true if is_each => content.extend(blocks.next()),
+            true => content.extend(blocks.by_ref()),
+        }
+    }
+    content.extend(blocks);
+    CallToolResult { content, structured_content: None, ..result }
 }
 
 /// A block of text.
@@ -68,126 +85,46 @@ pub(crate) fn text_block(text: String, options: Option<ContentOptions>) -> Conte
     ContentBlock::Text(TextContent { text: TextData::Text(text), options })
 }
 
-fn options(block: &ContentBlock) -> Option<ContentOptions> {
+/// A result of our own.
+pub(crate) fn answer(content: Vec<ContentBlock>, is_error: bool) -> ServerResult {
+    let is_error = Some(is_error);
+    let (meta, structured_content) = (None, None);
+    ServerResult::ToolsCall(CallToolResult { meta, content, is_error, structured_content })
+}
+
+/// The text of a block that has one.
+fn text_of(block: &mut ContentBlock) -> Option<&mut TextData> {
     match block {
-        ContentBlock::Text(of) => of.options.clone(),
-        ContentBlock::Image(of) | ContentBlock::Audio(of) => of.options.clone(),
-        ContentBlock::EmbeddedResource(of) => of.options.clone(),
-        ContentBlock::ResourceLink(_) => None,
+        ContentBlock::Text(content) => Some(&mut content.text),
+        ContentBlock::EmbeddedResource(content) => match &mut content.resource {
+            ResourceContents::Text(of) => Some(&mut of.text),
+            ResourceContents::Blob(_) => None,
+        },
+        _ => None,
     }
 }
 
-/// Puts text in the place of streams of text, which can be read once. Answers what is missing of one that broke off.
-fn read_streams(blocks: &mut [ContentBlock]) -> Option<String> {
-    let mut broken = None;
-    for block in blocks {
-        let data = match block {
-            ContentBlock::Text(content) => &mut content.text,
-            ContentBlock::EmbeddedResource(content) => match &mut content.resource {
-                ResourceContents::Text(text) => &mut text.text,
-                ResourceContents::Blob(_) => continue,
-            },
-            _ => continue,
-        };
-        if let TextData::TextStream(stream) = data {
-            let (text, why) = read(stream);
-            *data = TextData::Text(text);
-            broken = broken.or(why);
-        }
-    }
-    broken
-}
-
-/// The text of a stream to its end, or to where it breaks off and why.
-fn read(stream: &InputStream) -> (String, Option<String>) {
+/// Puts text in the place of a stream, which can be read once. Answers what is missing of one that broke off.
+fn read_whole(data: &mut TextData) -> Option<String> {
+    let TextData::TextStream(stream) = data else { return None };
     let mut bytes = Vec::new();
     let why = loop {
-        if bytes.len() >= STREAM_BYTES {
-            break Some("was longer than 50 MiB");
-        }
         match stream.blocking_read(CHUNK_BYTES) {
+            _ if bytes.len() >= STREAM_BYTES => break Some("is longer than 50 MiB"),
             Ok(chunk) => bytes.extend_from_slice(&chunk),
             Err(StreamError::Closed) => break None,
             Err(StreamError::LastOperationFailed(_)) => break Some("broke off"),
         }
     };
-    let why =
-        why.map(|why| format!("the server's text {why}, this is its first {} bytes", bytes.len()));
-    let text = match String::from_utf8(bytes) {
-        Ok(text) => text,
-        Err(error) => String::from_utf8_lossy(error.as_bytes()).into_owned(),
-    };
-    (text, why)
+    *data = TextData::Text(String::from_utf8_lossy(&bytes).into_owned());
+    why.map(|why| format!("the server's text {why}, this is its first {} bytes", bytes.len()))
 }
 
-/// A result as MCP writes it.
-fn as_json(result: &CallToolResult) -> String {
-    let blocks: Vec<String> =
-        result.content.iter().map(|block| block_json(block).to_string()).collect();
-    let mut text = format!("{{\"content\":[{}]", blocks.join(","));
-    if let Some(is_error) = result.is_error {
-        text.push_str(&format!(",\"isError\":{is_error}"));
-    }
+/// A result of these blocks as MCP writes it.
+fn as_json(blocks: Vec<Value>, result: &CallToolResult) -> String {
+    let (blocks, is_error) = (Value::from(blocks), result.is_error == Some(true));
     let structured = result.structured_content.as_deref();
-    if let Some(raw) = structured.filter(|raw| serde_json::from_str::<&RawValue>(raw).is_ok()) {
-        text.push_str(",\"structuredContent\":");
-        text.push_str(raw);
-    }
-    text.push('}');
-    text
-}
-
-fn block_json(block: &ContentBlock) -> Value {
-    let binary = |kind: &str, of: &Blob| json!({ "type": kind, "data": base64(&of.data), "mimeType": of.mime_type });
-    match block {
-        ContentBlock::Text(of) => json!({ "type": "text", "text": text(&of.text) }),
-        ContentBlock::Image(of) => binary("image", of),
-        ContentBlock::Audio(of) => binary("audio", of),
-        ContentBlock::ResourceLink(of) => {
-            let mut link = json!({ "type": "resource_link", "uri": of.uri, "name": of.name });
-            if let Some(more) = &of.options {
-                let said = [
-                    ("title", &more.title),
-                    ("description", &more.description),
-                    ("mimeType", &more.mime_type),
-                ];
-                for (name, value) in said {
-                    if let Some(value) = value {
-                        link[name] = value.as_str().into();
-                    }
-                }
-            }
-            link
-        }
-        ContentBlock::EmbeddedResource(of) => {
-            let (mut resource, options) = match &of.resource {
-                ResourceContents::Text(of) => {
-                    (json!({ "uri": of.uri, "text": text(&of.text) }), &of.options)
-                }
-                ResourceContents::Blob(of) => {
-                    (json!({ "uri": of.uri, "blob": base64(&of.blob) }), &of.options)
-                }
-            };
-            if let Some(kind) = options.as_ref().and_then(|of| of.mime_type.as_deref()) {
-                resource["mimeType"] = kind.into();
-            }
-            json!({ "type": "resource", "resource": resource })
-        }
-    }
-}
-
-fn text(data: &TextData) -> &str {
-    match data {
-        TextData::Text(text) => text,
-        // All of them have been read.
-        TextData::TextStream(_) => "",
-    }
-}
-
-/// Bytes in base64. Those of a stream are not read: it passes as it is.
-fn base64(data: &BlobData) -> String {
-    match data {
-        BlobData::Blob(bytes) => STANDARD.encode(bytes),
-        BlobData::BlobStream(_) => String::new(),
-    }
+    let is_json = |raw: &&str| serde_json::from_str::<&RawValue>(raw).is_ok();
+    let structured = structured.filter(is_json).unwrap_or("null");
+    format!(r#"{{"content":{blocks},"isError":{is_error},"structuredContent":{structured}}}"#)
 }
