@@ -96,7 +96,7 @@ serve 18081 "$work/behind.wasm" --dir "$dir"
 serve 18082 "$work/behind.wasm" --dir "$dir" --env TOOLS=300
 serve 18083 "$work/behind.wasm"
 if [ -n "${COMPONENTIZE:-}" ]; then
-  "$work/py/bin/componentize-py" -d "$wit" -w server componentize -p tests/guests/mcp-python app -o "$work/python.wasm"
+  "$work/py/bin/componentize-py" -d "$wit" -w server componentize -p tests/middleware server -o "$work/python.wasm"
   plug "$work/weir-middleware.wasm" "$work/python.wasm" "$work/python-chain.wasm"
   served "$work/python-chain.wasm" "$work/python-behind.wasm"
   serve 18084 "$work/python-behind.wasm" --dir "$dir"

@@ -68,15 +68,11 @@ pub(crate) fn replaced(
         }
         blocks.push(text_block(text, said));
     }
-    let (mut blocks, mut content) = (blocks.into_iter(), Vec::new());
-    for (at, block) in came.into_iter().enumerate() {
-        match given.contains(&at) {
-            false => content.extend(block),
-            true if is_each => content.extend(blocks.next()),
-            true => content.extend(blocks.by_ref()),
-        }
+    given.iter().for_each(|place| came[*place] = None);
+    if is_each {
+        given.iter().zip(blocks.drain(..)).for_each(|(place, block)| came[*place] = Some(block));
     }
-    content.extend(blocks);
+    let content = blocks.into_iter().chain(came.into_iter().flatten()).collect();
     CallToolResult { content, structured_content: None, ..result }
 }
 

@@ -26,32 +26,23 @@ const KEY_DIGITS: usize = 32;
 const NO_KEY: &str = "\n[weir: this server has no sessions: give one id, whole as the excerpt has it, with what follows the \
                       dash; nothing can be listed or searched without it]";
 
-/// Where results of a client are kept.
-pub(crate) enum Session {
-    /// Under a name that only its client has.
-    Named(String),
-    /// Under a key that belongs to one call.
-    Keyed,
-}
+/// Where results of a client are kept: under a name that only its client has, else each under a key of its own.
+pub(crate) struct Session(Option<String>);
 
 impl Session {
     pub(crate) fn of(context: &MessageContext<'_>) -> Session {
-        let session = context.session.as_ref().map(|session| session.session_id.as_str());
-        let claims = context.identity.as_ref().map(|identity| &identity.claims);
-        match (session.filter(|id| !id.is_empty()), claims) {
-            (Some(id), _) => Session::Named(format!("session {id}")),
-            (None, Some(claims)) if !claims.subject.is_empty() => {
-                Session::Named(format!("subject {}", json!([claims.issuer, claims.subject])))
-            }
-            _ => Session::Keyed,
-        }
+        let session = context.session.as_ref().filter(|of| !of.session_id.is_empty());
+        let claims = context.identity.as_ref().map(|of| &of.claims);
+        let claims = claims.filter(|of| !of.subject.is_empty());
+        let subject = claims.map(|of| format!("subject {}", json!([of.issuer, of.subject])));
+        Session(session.map(|of| format!("session {}", of.session_id)).or(subject))
     }
 
     /// The session of one call, and its key where it has one.
     pub(crate) fn begin(&self) -> (String, Option<String>) {
-        match self {
-            Session::Named(name) => (name.clone(), None),
-            Session::Keyed => {
+        match &self.0 {
+            Some(name) => (name.clone(), None),
+            None => {
                 let key = format!("{:016x}{:016x}", get_random_u64(), get_random_u64());
                 (format!("key {key}"), Some(key))
             }
@@ -60,23 +51,22 @@ impl Session {
 
     /// What the reading tool answers.
     pub(crate) fn read(&self, arguments: Option<&str>) -> ServerResult {
-        let mut given = value(arguments.unwrap_or("{}"));
-        let mut ids = Vec::new();
-        if let Session::Keyed = self {
+        let (mut given, mut ids) = (value(arguments.unwrap_or("{}")), Vec::new());
+        if self.0.is_none() {
             take_keys(&mut given, &mut ids);
         }
-        let key = ids.first().map(|(_, key)| key.clone());
-        // With several keys, and without one, what is read is a session that holds nothing.
-        let is_one = key.is_some() && ids.iter().all(|(_, other)| Some(other) == key.as_ref());
-        let name = match &key {
-            Some(key) if is_one => format!("key {key}"),
-            _ => self.begin().0,
+        let mut keys: Vec<&str> = ids.iter().map(|(_, key)| key.as_str()).collect();
+        keys.dedup();
+        let (name, key) = match keys[..] {
+            [key] => (format!("key {key}"), Some(key)),
+            // With several keys, and without one, what is read is a session that holds nothing.
+            _ => (self.begin().0, None),
         };
         let (mut text, is_error) = read_on(&name, &given.to_string());
-        for (id, _) in ids.iter().filter(|_| is_one) {
-            text = keyed(&text, id, key.as_deref());
+        for (id, _) in &ids {
+            text = keyed(&text, id, key);
         }
-        if matches!(self, Session::Keyed) && !is_one {
+        if self.0.is_none() && key.is_none() {
             text.push_str(NO_KEY);
         }
         answer(vec![text_block(text, None)], is_error)

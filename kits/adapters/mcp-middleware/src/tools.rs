@@ -19,13 +19,14 @@ pub(crate) fn listed(server: &Server<'_>, cursor: Option<String>) -> Answer {
         Err(other) => return other,
     };
     if is_first {
-        if let Some((_, shown)) = all_of(server, &list).and_then(|all| bridge(&all)) {
+        let all = all_of(server, &list);
+        if let Some(shown) = all.and_then(|all| bridge(&all, |_, shown| typed(shown, &all))) {
             list.tools = shown;
             list.next_cursor = None;
         }
         // Without a directory there is nothing to read.
         if value(&weir::status()).get("error").is_none() {
-            list.tools.extend(typed(&weir::result_tools()));
+            list.tools.extend(typed(&weir::result_tools(), &[]));
         }
     }
     Some(Ok(ServerResult::ToolsList(list)))
@@ -35,11 +36,10 @@ pub(crate) fn listed(server: &Server<'_>, cursor: Option<String>) -> Answer {
 /// server's own matter.
 pub(crate) fn bridged(server: &Server<'_>, request: CallToolRequest) -> Answer {
     let all = page(server, None).ok().and_then(|first| all_of(server, &first));
-    let Some((catalog, _)) = all.and_then(|all| bridge(&all)) else {
-        return server.call(request);
-    };
     let arguments = request.arguments.as_deref().unwrap_or("{}");
-    let told = value(&weir::invoke_bridge(catalog, &request.name, arguments, ""));
+    let ask = |catalog, _: &str| weir::invoke_bridge(catalog, &request.name, arguments, "");
+    let Some(told) = all.and_then(|all| bridge(&all, ask)) else { return server.call(request) };
+    let told = value(&told);
     let Some(calls) = told["calls"].as_array() else {
         let text = told["result"]["content"][0]["text"].as_str();
         let text = text.or(told["error"]["message"].as_str()).unwrap_or_default().to_owned();
@@ -50,18 +50,17 @@ pub(crate) fn bridged(server: &Server<'_>, request: CallToolRequest) -> Answer {
         name: call["name"].as_str().unwrap_or_default().to_owned(),
         arguments: Some(call["arguments"].to_string()),
     });
-    let mut requests: Vec<_> = requests.collect();
-    match requests.len() {
-        1 => server.call(requests.remove(0)),
-        _ => Some(Ok(in_turn(server, requests))),
-    }
+    in_turn(server, requests.collect())
 }
 
-/// Several calls one after the other, and their results as one.
-fn in_turn(server: &Server<'_>, requests: Vec<CallToolRequest>) -> ServerResult {
+/// What one call answers; of several, one after the other, their results as one.
+fn in_turn(server: &Server<'_>, requests: Vec<CallToolRequest>) -> Answer {
     let count = requests.len();
     let (mut blocks, mut failed) = (Vec::new(), 0);
     for (at, request) in requests.into_iter().enumerate() {
+        if count == 1 {
+            return server.call(request);
+        }
         let title = format!("{} of {count}: {}", at + 1, request.name);
         let (content, is_error) = match server.call(request) {
             Some(Ok(ServerResult::ToolsCall(result))) => {
@@ -70,14 +69,31 @@ fn in_turn(server: &Server<'_>, requests: Vec<CallToolRequest>) -> ServerResult 
                 let content = result.content.into_iter().chain(structured).collect();
                 (content, result.is_error == Some(true))
             }
-            other => (vec![text_block(format!("the server answered {other:?}"), None)], true),
+            Some(Err(error)) => {
+                let said = format!("the server answered with an error: {}", message(error));
+                (vec![text_block(said, None)], true)
+            }
+            _ => (vec![text_block("the server answered nothing".to_owned(), None)], true),
         };
         failed += usize::from(is_error);
         let mark = if is_error { " (error)" } else { "" };
         blocks.push(text_block(format!("{title}{mark}"), None));
         blocks.extend(content);
     }
-    answer(blocks, failed == count)
+    Some(Ok(answer(blocks, failed == count)))
+}
+
+fn message(error: ErrorCode) -> String {
+    use ErrorCode as E;
+    let (E::ParseError(of)
+    | E::InvalidRequest(of)
+    | E::MethodNotFound(of)
+    | E::InvalidParams(of)
+    | E::InternalError(of)
+    | E::Server(of)
+    | E::JsonRpc(of)
+    | E::Mcp(of)) = error;
+    of.message
 }
 
 /// A page of the server's tools, without the schemas of their results: clients hold `structuredContent` against them,
@@ -106,18 +122,16 @@ fn all_of(server: &Server<'_>, first: &ListToolsResult) -> Option<Vec<Tool>> {
     None
 }
 
-/// A catalog of these tools, and what stands in their place; none where they are shown themselves.
-fn bridge(tools: &[Tool]) -> Option<(u32, Vec<Tool>)> {
+/// What is made of a catalog of these tools and of the answer that has what stands in their place; none where they are
+/// shown themselves.
+fn bridge<T>(tools: &[Tool], make: impl FnOnce(u32, &str) -> T) -> Option<T> {
     let list: Vec<String> = tools.iter().map(tool_json).collect();
     let opened = value(&weir::open_catalog(&format!("{{\"tools\":[{}]}}", list.join(","))));
     let catalog = u32::try_from(opened["catalog"].as_u64()?).ok()?;
     let assembly = weir::assemble(catalog, "");
-    if value(&assembly)["active"] != true {
-        weir::drop_catalog(catalog);
-        return None;
-    }
-    let own = |tool: Tool| tools.iter().find(|own| own.name == tool.name).cloned().unwrap_or(tool);
-    Some((catalog, typed(&assembly).into_iter().map(own).collect()))
+    let made = (value(&assembly)["active"] == true).then(|| make(catalog, &assembly));
+    weir::drop_catalog(catalog);
+    made
 }
 
 /// What a search needs to know of a tool. A schema that is not JSON spoils the list, which then stays as it is.
@@ -132,11 +146,16 @@ fn tool_json(tool: &Tool) -> String {
     )
 }
 
-/// The tools of a JSON list.
-fn typed(list: &str) -> Vec<Tool> {
+/// The tools of a JSON list; where the server has one of that name, as it gave it.
+fn typed(list: &str, own: &[Tool]) -> Vec<Tool> {
     let list = value(list);
     let tools = list["tools"].as_array().map_or(&[][..], Vec::as_slice).iter();
     let tools = tools.map(|tool| {
+        let text = |name: &str| tool[name].as_str().unwrap_or_default().to_owned();
+        let (name, description) = (text("name"), Some(text("description")));
+        if let Some(own) = own.iter().find(|own| own.name == name) {
+            return own.clone();
+        }
         let hints = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"];
         let [read_only_hint, destructive_hint, idempotent_hint, open_world_hint] =
             hints.map(|name| tool["annotations"][name].as_bool());
@@ -148,8 +167,6 @@ fn typed(list: &str) -> Vec<Tool> {
             idempotent_hint,
             open_world_hint,
         });
-        let text = |name: &str| tool[name].as_str().unwrap_or_default().to_owned();
-        let (name, description) = (text("name"), Some(text("description")));
         let options = ToolOptions { meta, annotations, description, output_schema, title, icons };
         Tool { name, input_schema: tool["inputSchema"].to_string(), options: Some(options) }
     });
