@@ -31,9 +31,8 @@ type Answer = Option<Result<ServerResult, ErrorCode>>;
 
 impl Guest for Adapter {
     fn handle(context: MessageContext<'_>, message: ClientMessage) -> Answer {
-        let (id, request) = match message {
-            ClientMessage::Request((id, request)) => (id, request),
-            other => return next::handle(&passed_on(&context), other),
+        let ClientMessage::Request((id, request)) = message else {
+            return next::handle(&passed_on(&context), message);
         };
         let server = Server { context: passed_on(&context), id, session: Session::of(&context) };
         match request {

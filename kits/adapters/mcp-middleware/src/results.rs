@@ -38,7 +38,12 @@ pub(crate) fn replaced(
         "session": name, "tool": request.name, "arguments": request.arguments.as_deref(),
         "alreadyCut": broken.is_some(),
     });
-    let answer = value(&weir::transform(&call.to_string(), &as_json(texts, &result)));
+    let (texts, is_error) = (Value::from(texts), result.is_error == Some(true));
+    let is_json = |raw: &&str| serde_json::from_str::<&RawValue>(raw).is_ok();
+    let structured = result.structured_content.as_deref().filter(is_json).unwrap_or("null");
+    let whole =
+        format!(r#"{{"content":{texts},"isError":{is_error},"structuredContent":{structured}}}"#);
+    let answer = value(&weir::transform(&call.to_string(), &whole));
     // What is cut only because it could not be stored passes whole.
     if answer["replaced"] != true || answer["reason"] == "cut" {
         let why = answer["storeFailure"].as_str().or(answer["error"]["message"].as_str());
@@ -114,13 +119,4 @@ fn read_whole(data: &mut TextData) -> Option<String> {
     };
     *data = TextData::Text(String::from_utf8_lossy(&bytes).into_owned());
     why.map(|why| format!("the server's text {why}, this is its first {} bytes", bytes.len()))
-}
-
-/// A result of these blocks as MCP writes it.
-fn as_json(blocks: Vec<Value>, result: &CallToolResult) -> String {
-    let (blocks, is_error) = (Value::from(blocks), result.is_error == Some(true));
-    let structured = result.structured_content.as_deref();
-    let is_json = |raw: &&str| serde_json::from_str::<&RawValue>(raw).is_ok();
-    let structured = structured.filter(is_json).unwrap_or("null");
-    format!(r#"{{"content":{blocks},"isError":{is_error},"structuredContent":{structured}}}"#)
 }

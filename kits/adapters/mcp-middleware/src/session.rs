@@ -19,9 +19,6 @@ pub(crate) const READER: &str = "weir_fetch";
 /// Slices of work that one read goes on for. An answer that is then still unfinished says how to go on.
 const SLICES: usize = 64;
 
-/// Digits of a key, four bits each.
-const KEY_DIGITS: usize = 32;
-
 /// What a model is told whose id has no key.
 const NO_KEY: &str = "\n[weir: this server has no sessions: give one id, whole as the excerpt has it, with what follows the \
                       dash; nothing can be listed or searched without it]";
@@ -99,11 +96,11 @@ fn take_keys(given: &mut Value, ids: &mut Vec<(String, String)>) {
     }
 }
 
-/// An id and its key.
+/// An id and its key of 32 digits.
 fn split_id(text: &str) -> Option<(String, String)> {
     let (id, key) = text.strip_prefix("weir://blob/").unwrap_or(text).split_once('-')?;
     let is_hex = |text: &str| text.bytes().all(|digit| matches!(digit, b'0'..=b'9' | b'a'..=b'f'));
-    let is_one = id.len() >= 12 && key.len() == KEY_DIGITS && is_hex(id) && is_hex(key);
+    let is_one = id.len() >= 12 && key.len() == 32 && is_hex(id) && is_hex(key);
     is_one.then(|| (id.to_owned(), key.to_owned()))
 }
 
@@ -117,8 +114,7 @@ pub(crate) fn keyed(text: &str, id: &str, key: Option<&str>) -> String {
         let is_whole = !out.ends_with(goes_on) && !next.starts_with(goes_on);
         out.push_str(id);
         if is_whole {
-            out.push('-');
-            out.push_str(key);
+            out.push_str(&format!("-{key}"));
         }
         out.push_str(next);
     }

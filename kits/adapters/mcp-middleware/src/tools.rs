@@ -16,7 +16,7 @@ pub(crate) fn listed(server: &Server<'_>, cursor: Option<String>) -> Answer {
     let is_first = cursor.is_none();
     let mut list = match page(server, cursor) {
         Ok(list) => list,
-        Err(other) => return other,
+        Err(other) => return *other,
     };
     if is_first {
         let all = all_of(server, &list);
@@ -69,11 +69,7 @@ fn in_turn(server: &Server<'_>, requests: Vec<CallToolRequest>) -> Answer {
                 let content = result.content.into_iter().chain(structured).collect();
                 (content, result.is_error == Some(true))
             }
-            Some(Err(error)) => {
-                let said = format!("the server answered with an error: {}", message(error));
-                (vec![text_block(said, None)], true)
-            }
-            _ => (vec![text_block("the server answered nothing".to_owned(), None)], true),
+            other => (vec![text_block(message(other), None)], true),
         };
         failed += usize::from(is_error);
         let mark = if is_error { " (error)" } else { "" };
@@ -83,25 +79,31 @@ fn in_turn(server: &Server<'_>, requests: Vec<CallToolRequest>) -> Answer {
     Some(Ok(answer(blocks, failed == count)))
 }
 
-fn message(error: ErrorCode) -> String {
+/// Why a call has no result.
+fn message(answer: Answer) -> String {
     use ErrorCode as E;
-    let (E::ParseError(of)
-    | E::InvalidRequest(of)
-    | E::MethodNotFound(of)
-    | E::InvalidParams(of)
-    | E::InternalError(of)
-    | E::Server(of)
-    | E::JsonRpc(of)
-    | E::Mcp(of)) = error;
-    of.message
+    let Some(Err(
+        E::ParseError(of)
+        | E::InvalidRequest(of)
+        | E::MethodNotFound(of)
+        | E::InvalidParams(of)
+        | E::InternalError(of)
+        | E::Server(of)
+        | E::JsonRpc(of)
+        | E::Mcp(of),
+    )) = answer
+    else {
+        return "the server answered nothing".to_owned();
+    };
+    format!("the server answered with an error: {}", of.message)
 }
 
 /// A page of the server's tools, without the schemas of their results: clients hold `structuredContent` against them,
 /// which an excerpt does not have. The reading tool's name is ours.
-fn page(server: &Server<'_>, cursor: Option<String>) -> Result<ListToolsResult, Answer> {
+fn page(server: &Server<'_>, cursor: Option<String>) -> Result<ListToolsResult, Box<Answer>> {
     let mut page = match server.ask(ClientRequest::ToolsList(ListToolsRequest { cursor })) {
         Some(Ok(ServerResult::ToolsList(page))) => page,
-        other => return Err(other),
+        other => return Err(Box::new(other)),
     };
     page.tools.retain(|tool| tool.name != READER);
     for options in page.tools.iter_mut().filter_map(|tool| tool.options.as_mut()) {
