@@ -42,7 +42,7 @@ async def main(port=None):
         return
     async with Client("http://127.0.0.1:18081/mcp") as client:
         names = [tool.name for tool in (await client.list_tools()).tools]
-        assert len(names) == 11 and names[-1] == "weir_fetch", names
+        assert len(names) == 12 and names[-1] == "weir_fetch", names
         whole = await large(client)
         rows = await client.call_tool("rows", {"lines": 2000})
         assert "NOT the full output" in text(rows) and rows.structured_content is None, rows

@@ -350,7 +350,7 @@ fn without_a_directory_results_pass_whole_and_say_so() {
     );
     assert_eq!(served.text(ALICE, "say", &json!({ "text": "small" })), "small");
     let names: Vec<_> = served.list(ALICE, None).tools.into_iter().map(|tool| tool.name).collect();
-    assert!(names.len() == 10 && !names.contains(&"weir_fetch".to_owned()), "{names:?}");
+    assert!(names.len() == 11 && !names.contains(&"weir_fetch".to_owned()), "{names:?}");
 }
 
 #[test]
@@ -391,6 +391,16 @@ fn a_long_list_of_tools_becomes_a_search_through_which_they_are_called() {
     let excerpt = served.text(many, "tool_call", &call("log", json!({ "lines": 9000 })));
     let read = json!({ "id": id(&excerpt), "mode": "grep", "pattern": "error:" });
     assert!(served.text(many, "weir_fetch", &read).contains("disk is full"));
+    // Numbers keep their digits.
+    let given = r#"{"id":123456789012345678901234567890,"text":"a"}"#;
+    let arguments = Some(format!(r#"{{"name":"given","arguments":{given}}}"#));
+    let request = m::CallToolRequest { name: "tool_call".to_owned(), arguments };
+    let Ok(m::ServerResult::ToolsCall(said)) =
+        served.ask(many, m::ClientRequest::ToolsCall(request))
+    else {
+        panic!("it is called")
+    };
+    assert_eq!(texts(&said), [given]);
     // And a tool that is known by its name is called as before.
     assert_eq!(served.text(many, "count_299", &json!({ "drawer": "low" })), "count_299: low");
 }

@@ -16,7 +16,7 @@ struct Server;
 type Answer = Result<ServerResult, ErrorCode>;
 
 /// Tools with a result of their own, each with its arguments.
-const TOOLS: [(&str, &str); 10] = [
+const TOOLS: [(&str, &str); 11] = [
     ("say", "text"),
     ("log", "lines"),
     ("rows", "lines"),
@@ -27,6 +27,7 @@ const TOOLS: [(&str, &str); 10] = [
     ("wrong", "text"),
     ("fail", "text"),
     ("trap", "text"),
+    ("given", "text"),
 ];
 
 impl Guest for Server {
@@ -171,6 +172,7 @@ fn call(context: &MessageContext<'_>, request: &m::CallToolRequest) -> Answer {
         "fail" => return Err(ErrorCode::InternalError(error(-32603, said))),
         "trap" => unreachable!("it was asked for"),
         name if name.starts_with("count_") => vec![text(format!("{name}: {said}"))],
+        "given" => vec![text(request.arguments.clone().unwrap_or_default())],
         name => return Err(ErrorCode::InvalidParams(error(-32602, &format!("no tool {name}")))),
     };
     let meta = Some(r#"{"of": "the result"}"#.to_owned());
