@@ -1,5 +1,8 @@
 //! Foreign plugin worlds over the component: `examples/cpex`, `examples/zeroclaw` and `kits/adapters`, composed with it as `wac plug` does.
 
+#[path = "adapters/middleware.rs"]
+mod middleware;
+
 use std::sync::{Arc, Mutex, OnceLock};
 
 use wac_graph::types::Package;
@@ -44,15 +47,20 @@ fn embedded() -> Vec<u8> {
     ComponentSource::Embedded.bytes().expect("it is embedded").into_owned()
 }
 
-/// An adapter with a component inside of it.
+/// An adapter of this workspace with a component inside of it.
 fn plugged(adapter: &str, inside: Vec<u8>) -> Vec<u8> {
+    plug(built_guest(adapter, ""), inside)
+}
+
+/// A component with another inside of it.
+fn plug(outside: Vec<u8>, inside: Vec<u8>) -> Vec<u8> {
     let mut graph = CompositionGraph::new();
     let mut package = |name: &str, bytes: Vec<u8>| {
         let package = Package::from_bytes(name, None, bytes, graph.types_mut());
         graph.register_package(package.expect("it is a component")).expect("it is new")
     };
     let weir = package("weir:component", inside);
-    let adapter = package("weir:adapter", built_guest(adapter, ""));
+    let adapter = package("weir:adapter", outside);
     wac_graph::plug(&mut graph, vec![weir], adapter).expect("it fits");
     graph.encode(EncodeOptions::default()).expect("it can be encoded")
 }

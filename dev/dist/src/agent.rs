@@ -1,4 +1,4 @@
-//! The file `weir-agent.wasm`: the component with the adapter for the world `agent` around it.
+//! Files with an adapter around the component: `weir-agent.wasm` and `weir-middleware.wasm`.
 
 use std::path::Path;
 

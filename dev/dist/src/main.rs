@@ -155,7 +155,7 @@ impl Dist {
 
     /// Builds a file for each world, with the licences beside them, and returns the path of the whole one.
     fn components(&self) -> Result<PathBuf> {
-        for world in ["plugin", "results", "tools", "agent"] {
+        for world in ["plugin", "results", "tools", "agent", "middleware"] {
             let name = match world {
                 "plugin" => "weir.wasm".to_owned(),
                 _ => format!("weir-{world}.wasm"),

@@ -48,9 +48,11 @@ pub(crate) fn verify(directory: &Path) -> Result<Vec<String>> {
 }
 
 /// What is signed: what hosts load, the contract, and the checksums of all else.
-pub(crate) fn signed(version: &str) -> [String; 5] {
-    let [plugin, results, tools] = ["weir.wasm", "weir-results.wasm", "weir-tools.wasm"];
-    [plugin.into(), results.into(), tools.into(), wit::name(version), NAME.into()]
+pub(crate) fn signed(version: &str) -> [String; 6] {
+    let [plugin, results, tools, middleware] =
+        ["weir.wasm", "weir-results.wasm", "weir-tools.wasm", "weir-middleware.wasm"];
+    let [wit, sums] = [wit::name(version), NAME.into()];
+    [plugin.into(), results.into(), tools.into(), middleware.into(), wit, sums]
 }
 
 fn is_signature(name: &str) -> bool {

@@ -25,7 +25,9 @@ impl World {
             "plugin" => Ok(World::Plugin),
             "results" => Ok(World::Results),
             "tools" => Ok(World::Tools),
-            _ => Err(format!("{name:?} is not a world: plugin, results or tools")),
+            _ => {
+                Err(format!("{name:?} is not a world: plugin, results, tools, agent or middleware"))
+            }
         }
     }
 
@@ -83,7 +85,8 @@ pub(crate) fn around(
     run(cargo()
         .args(["build", "--quiet", "--locked", "--package", adapter, "--profile", "component"])
         .args(["--target", TARGET, "--target-dir"])
-        .arg(&target))?;
+        .arg(&target)
+        .env("CARGO_ENCODED_RUSTFLAGS", rustflags(root, &target, &[])?))?;
     let built = format!("{TARGET}/component/{}.wasm", adapter.replace('-', "_"));
     run(cargo()
         .args(["run", "--quiet", "--locked", "--package", "weir-dist", "--", "--compose"])
@@ -137,7 +140,7 @@ impl Build {
         let _lock = self.take_turns()?;
         // First, as it also unpacks them: their paths are hidden from the compiler.
         let dependencies = dependencies::list(&self.root, &self.features)?;
-        let flags = self.rustflags()?;
+        let flags = rustflags(&self.root, &self.target, &COMPONENT)?;
         let key = self.key(&flags)?;
         let note = self.out.with_extension("key");
         if fs::read_to_string(&note).is_ok_and(|noted| noted == key)
@@ -270,28 +273,30 @@ impl Build {
         sections::custom(bytes, ".dep-v0", dependencies);
         Ok(())
     }
+}
 
-    /// SIMD, little inlined, and no path of this machine, so that the same sources give the same file.
-    fn rustflags(&self) -> Result<String> {
-        // Inlining less than the compiler's 225 makes the file 190 KB smaller and rankings 2 % slower.
-        let flags = ["target-feature=+simd128", "llvm-args=-inline-threshold=125"];
-        let mut flags: Vec<String> = flags.map(|flag| format!("-C{flag}")).into();
-        let mut hide = |path: &Path, name: &str| {
-            flags.push(format!("--remap-path-prefix={}={name}", path.display()));
-        };
-        // The last that fits wins: what may lie within another comes after it.
-        hide(&self.root, "/weir");
-        hide(&self.target, "/target");
-        let home = cargo_home()?;
-        hide(&home, "/cargo");
-        // A mirror of the registry has a directory of another name.
-        let sources = fs::read_dir(home.join("registry/src")).into_iter().flatten().flatten();
-        let mut sources: Vec<PathBuf> = sources.map(|source| source.path()).collect();
-        sources.sort();
-        sources.iter().for_each(|source| hide(source, "/crates"));
-        hide(&toolchain::sysroot()?, "/rust");
-        Ok(flags.join("\u{1f}"))
-    }
+/// What the component is built with: SIMD, and little inlined.
+// Inlining less than the compiler's 225 makes the file 190 KB smaller and rankings 2 % slower.
+const COMPONENT: [&str; 2] = ["target-feature=+simd128", "llvm-args=-inline-threshold=125"];
+
+/// These flags, and no path of this machine, so that the same sources give the same file.
+fn rustflags(root: &Path, target: &Path, flags: &[&str]) -> Result<String> {
+    let mut flags: Vec<String> = flags.iter().map(|flag| format!("-C{flag}")).collect();
+    let mut hide = |path: &Path, name: &str| {
+        flags.push(format!("--remap-path-prefix={}={name}", path.display()));
+    };
+    // The last that fits wins: what may lie within another comes after it.
+    hide(root, "/weir");
+    hide(target, "/target");
+    let home = cargo_home()?;
+    hide(&home, "/cargo");
+    // A mirror of the registry has a directory of another name.
+    let sources = fs::read_dir(home.join("registry/src")).into_iter().flatten().flatten();
+    let mut sources: Vec<PathBuf> = sources.map(|source| source.path()).collect();
+    sources.sort();
+    sources.iter().for_each(|source| hide(source, "/crates"));
+    hide(&toolchain::sysroot()?, "/rust");
+    Ok(flags.join("\u{1f}"))
 }
 
 /// Where cargo keeps the sources of dependencies.

@@ -27,7 +27,7 @@ Usage: cargo xtask component [OPTIONS]
 Builds the component, writes into it what it is, and prints the file's SHA-256 and path.
 The same sources and the same toolchain give the same bytes in every folder of every machine.
 
-  --world plugin|results|tools|agent   which file (default: plugin)
+  --world plugin|results|tools|agent|middleware   which file (default: plugin)
   --without-table                without the table of word vectors (4 MB)
   --target-dir DIR               where cargo builds (default: target/component)
   --out FILE                     where the file goes (default: weir.wasm or weir-WORLD.wasm in that directory)
@@ -95,12 +95,13 @@ fn run(mut arguments: impl Iterator<Item = String>) -> Result<()> {
 
 fn component(mut arguments: impl Iterator<Item = String>) -> Result<()> {
     let (mut world, mut table, mut target, mut out) = (World::Plugin, true, None, None);
-    let mut agent = false;
+    let mut adapter = None;
     while let Some(option) = arguments.next() {
         let mut value = || arguments.next().ok_or_else(|| format!("{option} needs a value"));
         match option.as_str() {
             "--world" => match value()?.as_str() {
-                "agent" => agent = true,
+                "agent" => adapter = Some("weir-agent"),
+                "middleware" => adapter = Some("weir-middleware"),
                 name => world = World::named(name)?,
             },
             "--without-table" => table = false,
@@ -109,10 +110,10 @@ fn component(mut arguments: impl Iterator<Item = String>) -> Result<()> {
             _ => return Err(format!("{option} is not an option\n\n{USAGE}")),
         }
     }
-    let whole = out.clone().filter(|_| !agent);
+    let whole = out.clone().filter(|_| adapter.is_none());
     let mut made = Build::new(root()?, world, table, target, whole)?.run()?;
-    if agent {
-        made = component::around(&root()?, &made, "weir-agent", out)?;
+    if let Some(adapter) = adapter {
+        made = component::around(&root()?, &made, adapter, out)?;
     }
     println!("{}  {}", made.sha256, made.file.display());
     Ok(())
