@@ -4,7 +4,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use hyper::HeaderMap;
 use hyper::header::{AUTHORIZATION, COOKIE, HeaderName};
-use serde_json::Value;
+use serde_json::{Map, Value};
 use weir_mcp::net;
 
 use crate::Api;
@@ -91,23 +91,22 @@ impl Access {
 fn only(document: &Document) -> Result<String, String> {
     let schemes = document.schemes();
     let wanted = list(&document.root, "security").iter().filter_map(Value::as_object);
-    let mut wanted: Vec<&String> =
-        wanted.filter(|one| one.len() == 1).flat_map(|one| one.keys()).collect();
-    wanted.retain(|name| schemes.contains_key(*name));
-    wanted.dedup();
-    match (&*wanted, schemes.len()) {
-        ([one], _) => Ok((*one).clone()),
-        (_, 1) => Ok(schemes.keys().next().cloned().unwrap_or_default()),
-        (_, 0) => Err("the description names no way to log in that auth could be for; give the header itself under headers".to_owned()),
-        _ => Err(format!(
-            "auth is one text, and the description has {}; write {{\"auth\": {{\"NAME\": …}}}}",
+    let wanted: Vec<&String> = wanted.flat_map(Map::keys).collect();
+    let one = |names: &[&String]| match names {
+        [one] => Some((*one).clone()),
+        _ => None,
+    };
+    let all: Vec<&String> = schemes.keys().collect();
+    one(&wanted).or(one(&all)).ok_or_else(|| {
+        format!(
+            "auth is one text, and the description has {}; write {{\"auth\": {{\"NAME\": …}}}} with one of these names, or the header itself under headers",
             named(document)
-        )),
-    }
+        )
+    })
 }
 
 fn named(document: &Document) -> String {
-    let names: Vec<String> =
-        document.schemes().into_iter().map(|(name, _)| name).take(20).collect();
+    let schemes = document.schemes();
+    let names: Vec<&str> = schemes.keys().map(String::as_str).take(20).collect();
     if names.is_empty() { "no way to log in".to_owned() } else { names.join(", ") }
 }

@@ -3,28 +3,29 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use http_body_util::BodyExt as _;
-use hyper::body::Incoming;
 use hyper::header::{
     ACCEPT, CONTENT_TYPE, COOKIE, HeaderName, HeaderValue, LINK, LOCATION, RETRY_AFTER, USER_AGENT,
 };
-use hyper::{Method, Response, StatusCode, Uri};
+use hyper::{Method, Response, StatusCode};
 use serde_json::{Map, Value, json};
 use url::Url;
 use weir_base::clip;
-use weir_mcp::json::{Json, quote};
+use weir_mcp::json::Json;
 use weir_mcp::net::{self, HttpClient, causes};
 
 use crate::Client;
 use crate::access::Access;
-use crate::load::MAX_REDIRECTS;
 use crate::operations::{Operation, is_text};
-use crate::request::{Prepared, prepare, with_access};
+use crate::request::{Prepared, prepare};
 
 /// Bytes of an answer. Of a longer one this is the start, and the result says so.
 const ANSWER_BYTES: usize = 32 << 20;
 
 /// Characters of an error's body.
 const ERROR_CHARS: usize = 4_000;
+
+/// Redirects in a row.
+const MAX_REDIRECTS: usize = 5;
 
 /// Makes the calls of one API.
 pub(crate) struct Caller {
@@ -35,11 +36,11 @@ pub(crate) struct Caller {
 }
 
 /// What came back.
-struct Answer {
-    response: Response<()>,
-    body: Vec<u8>,
+pub(crate) struct Answer {
+    pub(crate) response: Response<()>,
+    pub(crate) body: Vec<u8>,
     /// Whether there was more.
-    is_cut: bool,
+    pub(crate) is_cut: bool,
 }
 
 impl Caller {
@@ -51,47 +52,70 @@ impl Caller {
     ) -> Result<Json, String> {
         let prepared = prepare(operation, &self.base, arguments)?;
         let address = prepared.address.clone();
-        let answer = self.send(&operation.method, prepared).await?;
-        let status = answer.response.status();
-        if !status.is_success() {
-            return Err(self.refusal(&answer));
+        let answer = self.send(&operation.method, prepared, ANSWER_BYTES).await?;
+        match answer.response.status().is_success() {
+            true => Ok(answer.result(&address, answer.next_page(operation))),
+            false => Err(self.refusal(&answer)),
         }
-        Ok(result(&answer, &address, next_page(operation, arguments, &answer)))
     }
 
-    async fn send(&self, method: &Method, prepared: Prepared) -> Result<Answer, String> {
-        let mut at = with_access(&prepared.address, &self.access)?;
-        let mut method = method.clone();
-        let mut body = prepared.body;
+    /// Sends a request, also on to where its answer says, at the same origin.
+    pub(crate) async fn send(
+        &self,
+        method: &Method,
+        prepared: Prepared,
+        most: usize,
+    ) -> Result<Answer, String> {
+        let (mut at, mut method, mut body) = (prepared.address, method.clone(), prepared.body);
+        for (name, value) in &self.access.query {
+            at.query_pairs_mut().append_pair(name, value);
+        }
         for _ in 0..=MAX_REDIRECTS {
-            let mut request = net::request(method.clone(), at.clone(), body.clone());
+            let uri = at.as_str().parse().map_err(|_| "the address cannot be used")?;
+            let mut request = net::request(method.clone(), uri, body.clone());
             let headers = request.headers_mut();
             headers.insert(USER_AGENT, HeaderValue::from_static(self.client.agent));
             headers.insert(ACCEPT, HeaderValue::from_static("application/json, */*;q=0.8"));
             headers.extend(prepared.headers.clone());
             for (name, value) in &self.access.headers {
-                let value = match (name, headers.get(name).and_then(|it| it.to_str().ok())) {
-                    (&COOKIE, Some(others)) => both(value, others),
-                    _ => value.clone(),
-                };
-                headers.insert(name.clone(), value);
+                let others = headers.get(name).filter(|_| name == COOKIE);
+                let others = others.and_then(|it| {
+                    Some(format!("{}; {}", it.to_str().ok()?, value.to_str().ok()?))
+                });
+                let both = others.and_then(|both| net::secret(&both));
+                headers.insert(name.clone(), both.unwrap_or_else(|| value.clone()));
             }
             let response = self.http.request(request).await;
-            let response = response
+            let mut response = response
                 .map_err(|error| format!("the API cannot be reached: {}", causes(&error)))?;
-            // What a redirect may be followed with depends on its status: a post is not sent twice.
             let status = response.status().as_u16();
             let is_safe = matches!(method, Method::GET | Method::HEAD);
-            if let Some(there) = redirected(&at, &response)
-                && (is_safe || matches!(status, 303 | 307 | 308))
-            {
-                at = there?;
+            // A request that changes something is sent again only where the answer says that nothing was done.
+            let follows =
+                matches!(status, 303 | 307 | 308) || is_safe && matches!(status, 301 | 302);
+            let there = header(&response, LOCATION).filter(|_| follows);
+            if let Some(there) = there.and_then(|there| at.join(there).ok()) {
+                if there.origin() != at.origin() {
+                    let origin = there.origin().ascii_serialization();
+                    return Err(format!(
+                        "the API sends on to another machine, {origin}, which is not followed"
+                    ));
+                }
+                at = there;
                 if status == 303 && !is_safe {
                     (method, body) = (Method::GET, Vec::new());
                 }
                 continue;
             }
-            return read(response).await;
+            let (mut read, mut is_cut) = (Vec::new(), false);
+            while let Some(frame) = response.body_mut().frame().await.filter(|_| !is_cut) {
+                let frame =
+                    frame.map_err(|error| format!("the answer broke off: {}", causes(&error)))?;
+                let data = frame.data_ref().map_or(&[][..], |data| data);
+                is_cut = data.len() > most - read.len();
+                read.extend_from_slice(&data[..data.len().min(most - read.len())]);
+            }
+            return Ok(Answer { response: response.map(drop), body: read, is_cut });
         }
         Err("the API sends on and on to further addresses".to_owned())
     }
@@ -99,156 +123,88 @@ impl Caller {
     /// Why the API refused, in words.
     fn refusal(&self, answer: &Answer) -> String {
         let status = answer.response.status();
-        let header = |name: HeaderName| answer.response.headers().get(name)?.to_str().ok();
+        let has_none = self.access.headers.is_empty() && self.access.query.is_empty();
         let mut text = format!("the API answered with HTTP {status}");
-        match status {
+        text += match status {
+            StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN if has_none => {
+                "; the server's entry has neither headers nor auth"
+            }
             StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => {
-                text += match self.access.headers.is_empty() && self.access.query.is_empty() {
-                    true => "; the server's entry has neither headers nor auth",
-                    false => {
-                        "; it does not take the secrets of the server's entry, or not for this"
-                    }
-                };
+                "; it does not take the secrets of the server's entry, or not for this"
             }
-            StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE => {
-                if let Some(after) = header(RETRY_AFTER) {
-                    text += &format!(
-                        "; it may be asked again after {} (seconds or a time)",
-                        clip(after, 40)
-                    );
-                }
+            _ => "",
+        };
+        if let Some(after) = header(&answer.response, RETRY_AFTER) {
+            text +=
+                &format!("; it may be asked again after {} (seconds or a time)", clip(after, 40));
+        }
+        // Secrets first: half of one would not be found.
+        let said = clip(&String::from_utf8_lossy(&answer.body), 8 * ERROR_CHARS);
+        let said = clip(self.client.secrets.redact_start(&said).trim(), ERROR_CHARS);
+        match said.is_empty() || said.contains('\0') {
+            true => text,
+            false => format!("{text}, and says:\n{said}"),
+        }
+    }
+}
+
+fn header<B>(response: &Response<B>, name: HeaderName) -> Option<&str> {
+    response.headers().get(name)?.to_str().ok()
+}
+
+impl Answer {
+    /// The result. What is an object is no structured content beside the text: no schema says what it would be, and a
+    /// client would show or send both.
+    fn result(&self, address: &Url, next: Option<String>) -> Json {
+        let media = header(&self.response, CONTENT_TYPE).unwrap_or_default().to_ascii_lowercase();
+        let media = media.split(';').next().unwrap_or_default().trim();
+        let text = match std::str::from_utf8(&self.body) {
+            Ok(text) if !text.contains('\0') && !media.starts_with("image/") => Some(text.into()),
+            _ => is_text(media).then(|| String::from_utf8_lossy(&self.body)),
+        };
+        let kind = media.split('/').next().unwrap_or_default();
+        let block = match (text, kind) {
+            _ if self.body.is_empty() => {
+                let place = header(&self.response, LOCATION);
+                let place = place
+                    .map_or(String::new(), |place| format!("; location: {}", clip(place, 500)));
+                json!({"type": "text", "text": format!("HTTP {}, without a body{place}", self.response.status())})
             }
-            _ => {}
-        }
-        let media = media_of(answer);
-        let said = String::from_utf8_lossy(&answer.body);
-        // Secrets first: a cut one would not be found. The start is long enough for what is shown.
-        let said = self.client.secrets.redact(&clip(&said, 8 * ERROR_CHARS));
-        match said.trim() {
-            "" => text,
-            _ if !is_text(&media) && !media.is_empty() => text,
-            said => format!("{text}, and says:\n{}", clip(said, ERROR_CHARS)),
-        }
-    }
-}
-
-fn both(own: &HeaderValue, others: &str) -> HeaderValue {
-    let own_text = own.to_str().unwrap_or_default();
-    net::secret(&format!("{own_text}; {others}")).unwrap_or_else(|| own.clone())
-}
-
-/// Where a response sends on to, if it does; an error where that is another origin.
-pub(crate) fn redirected<B>(from: &Uri, response: &Response<B>) -> Option<Result<Uri, String>> {
-    if !matches!(response.status().as_u16(), 301 | 302 | 303 | 307 | 308) {
-        return None;
-    }
-    let there = response.headers().get(LOCATION)?.to_str().ok()?;
-    let from = Url::parse(&from.to_string()).ok()?;
-    let mut there = from.join(there).ok()?;
-    if there.origin() != from.origin() {
-        let origin = there.origin().ascii_serialization();
-        return Some(Err(format!(
-            "it sends on to another machine, {origin}, which is not followed"
-        )));
-    }
-    there.set_fragment(None);
-    Some(there.as_str().parse().map_err(|_| "it sends on to what is no address".to_owned()))
-}
-
-async fn read(response: Response<Incoming>) -> Result<Answer, String> {
-    let (parts, mut incoming) = response.into_parts();
-    let (mut body, mut is_cut) = (Vec::new(), false);
-    while let Some(frame) = incoming.frame().await {
-        let frame = frame.map_err(|error| format!("the answer broke off: {}", causes(&error)))?;
-        let data = frame.data_ref().map_or(&[][..], |data| data);
-        let room = ANSWER_BYTES - body.len();
-        body.extend_from_slice(&data[..data.len().min(room)]);
-        if data.len() > room {
-            is_cut = true;
-            break;
-        }
-    }
-    Ok(Answer { response: Response::from_parts(parts, ()), body, is_cut })
-}
-
-fn media_of(answer: &Answer) -> String {
-    let media = answer.response.headers().get(CONTENT_TYPE).and_then(|it| it.to_str().ok());
-    media.unwrap_or_default().split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
-}
-
-/// An answer as a result. What is an object is no structured content beside the text: no schema says what it would be,
-/// and a client would show or send both.
-fn result(answer: &Answer, address: &Url, next: Option<String>) -> Json {
-    let media = media_of(answer);
-    let status = answer.response.status();
-    let text = std::str::from_utf8(&answer.body).ok().filter(|text| {
-        is_text(&media)
-            || !text.contains('\0') && (media.is_empty() || media == "application/octet-stream")
-    });
-    let lossy = is_text(&media).then(|| String::from_utf8_lossy(&answer.body));
-    let block = match (text.map(Into::into).or(lossy), media.split('/').next()) {
-        _ if answer.body.is_empty() => {
-            let headers = answer.response.headers();
-            let place = headers.get(LOCATION).and_then(|it| it.to_str().ok());
-            let place =
-                place.map_or(String::new(), |place| format!("; location: {}", clip(place, 500)));
-            text_block(&format!("HTTP {status}, without a body{place}"))
-        }
-        (Some(text), _) => text_block(&text),
-        (None, Some(kind @ ("image" | "audio"))) => {
-            json!({"type": kind, "mimeType": media, "data": STANDARD.encode(&answer.body)})
-                .to_string()
-        }
-        (None, _) => {
-            let media = if media.is_empty() { "application/octet-stream" } else { &media };
-            let blob = STANDARD.encode(&answer.body);
-            let resource = json!({"uri": address.as_str(), "mimeType": media, "blob": blob});
-            json!({"type": "resource", "resource": resource}).to_string()
-        }
-    };
-    let mut blocks = vec![block];
-    if answer.is_cut {
-        blocks.push(text_block(&format!(
+            (Some(text), _) => json!({"type": "text", "text": text}),
+            (None, "image" | "audio") => {
+                json!({"type": kind, "mimeType": media, "data": STANDARD.encode(&self.body)})
+            }
+            (None, _) => {
+                let media = if media.is_empty() { "application/octet-stream" } else { media };
+                let blob = STANDARD.encode(&self.body);
+                json!({"type": "resource", "resource": {"uri": address.as_str(), "mimeType": media, "blob": blob}})
+            }
+        };
+        let cut = format!(
             "[truncated: the answer has more than {} MiB, and these are the first]",
             ANSWER_BYTES >> 20
-        )));
+        );
+        let next = next.map(|next| format!("[weir: the next page has the arguments {next}]"));
+        let more = self.is_cut.then_some(cut).into_iter().chain(next);
+        let more = more.map(|text| json!({"type": "text", "text": text}));
+        let blocks: Vec<Value> = [block].into_iter().chain(more).collect();
+        Json::of(&json!({"content": blocks, "isError": false}))
     }
-    blocks.extend(
-        next.map(|next| text_block(&format!("[weir: the next page has the arguments {next}]"))),
-    );
-    Json::assembled(format!(r#"{{"content":[{}],"isError":false}}"#, blocks.join(",")))
-}
 
-fn text_block(text: &str) -> String {
-    format!(r#"{{"type":"text","text":{}}}"#, quote(text))
-}
-
-/// The arguments by which the header `Link` says that the next page differs. A number goes on by itself.
-fn next_page(
-    operation: &Operation,
-    arguments: &Map<String, Value>,
-    answer: &Answer,
-) -> Option<String> {
-    let links = answer.response.headers().get_all(LINK).iter().filter_map(|it| it.to_str().ok());
-    let mut links = links.flat_map(|links| links.split(','));
-    let next = links.find(|link| {
-        link.split(';').skip(1).any(|part| matches!(part.trim(), "rel=\"next\"" | "rel=next"))
-    })?;
-    let next = next.split(['<', '>']).nth(1)?;
-    let query = Url::parse("http://localhost").ok()?.join(next).ok()?;
-    let mut changed = Map::new();
-    for (name, value) in query.query_pairs() {
-        let mut own =
-            operation.parameters.iter().filter(|it| it.place == "query" && it.name == name);
-        if let Some(parameter) = own.next() {
-            let before = arguments.get(&parameter.argument);
-            let before = before.map(|it| it.as_str().map_or_else(|| it.to_string(), str::to_owned));
-            if before.as_deref() != Some(&value) {
-                changed.insert(parameter.argument.clone(), json!(value));
-            }
+    /// The arguments of the next page by the header `Link`. Those that are numbers go on by themselves.
+    fn next_page(&self, operation: &Operation) -> Option<String> {
+        let links = header(&self.response, LINK)?;
+        let mut links = links.split(',').map(|link| link.replace('"', ""));
+        let next = links.find(|link| link.split(';').any(|part| part.trim() == "rel=next"))?;
+        let next =
+            Url::parse("http://localhost").ok()?.join(next.split(['<', '>']).nth(1)?).ok()?;
+        let mut given = Map::new();
+        for (name, value) in next.query_pairs() {
+            let mut own = operation.parameters.iter();
+            let own = own.find(|it| it.place == "query" && it.name == name)?;
+            given.insert(own.argument.clone(), json!(value));
         }
+        let is_counted = |it: &Value| it.as_str().is_some_and(|it| it.parse::<u64>().is_ok());
+        (!given.values().all(is_counted)).then(|| Value::Object(given).to_string())
     }
-    let is_counted =
-        changed.values().all(|it| it.as_str().is_some_and(|it| it.parse::<u64>().is_ok()));
-    (!is_counted).then(|| Value::Object(changed).to_string())
 }

@@ -103,40 +103,33 @@ impl ApiServer {
         loaded.map_err(|reason| self.client.secrets.redact(&reason))
     }
 
-    async fn list(&self, params: &Json) -> Result<Json, Json> {
+    async fn answered(&self, method: Method, params: &Json) -> Result<Json, Json> {
         // The code of an answer that is the reason itself.
         let loaded = self.loaded().await.map_err(|text| wire::error(code::UPSTREAM, &text))?;
-        let from = params.text_at(&["cursor"]).map_or(Some(0), |cursor| cursor.parse().ok());
-        let from: usize =
-            from.ok_or_else(|| wire::error(code::INVALID_PARAMS, "there is no such cursor"))?;
-        let page = loaded.operations.iter().skip(from).take(PAGE);
-        let page: Vec<&str> = page.map(|operation| operation.definition.as_str()).collect();
-        let list = Json::assembled(format!(r#"{{"tools":[{}]}}"#, page.join(",")));
-        let next = from.saturating_add(PAGE);
-        Ok(match next < loaded.operations.len() {
-            true => list.with(&["nextCursor"], &json!(next.to_string()).to_string()),
-            false => list,
-        })
-    }
-
-    async fn call(&self, params: &Json) -> Result<Json, Json> {
-        let loaded = self.loaded().await.map_err(|text| wire::error(code::UPSTREAM, &text))?;
+        if method == Method::ListTools {
+            let from = params.text_at(&["cursor"]).and_then(|cursor| cursor.parse().ok());
+            let from: usize = from.unwrap_or(0);
+            let page = loaded.operations.iter().skip(from).take(PAGE);
+            let page: Vec<&str> = page.map(|operation| operation.definition.as_str()).collect();
+            let list = Json::assembled(format!(r#"{{"tools":[{}]}}"#, page.join(",")));
+            let next = from.saturating_add(PAGE);
+            return Ok(match next < loaded.operations.len() {
+                true => list.with(&["nextCursor"], &format!("\"{next}\"")),
+                false => list,
+            });
+        }
         let name = params.text_at(&["name"]).unwrap_or_default();
         let Some(&at) = loaded.by_name.get(&name) else {
             let text = format!("there is no tool named {name}");
             return Err(wire::error(code::INVALID_PARAMS, &text));
         };
-        let arguments = match params.at(&["arguments"]) {
-            None => Some(serde_json::Map::new()),
-            Some(arguments) => arguments.read(),
-        };
+        let arguments = params.at(&["arguments"]).unwrap_or_else(Json::empty).read();
         let result = match arguments {
             Some(arguments) => loaded.caller.call(&loaded.operations[at], &arguments).await,
             None => Err("arguments is not an object".to_owned()),
         };
         Ok(result.unwrap_or_else(|text| {
-            let text = format!("{}.", self.client.secrets.redact(&text));
-            wire::tool_text(&text, true)
+            wire::tool_text(&format!("{}.", self.client.secrets.redact(&text)), true)
         }))
     }
 }
@@ -162,8 +155,7 @@ impl Server for ApiServer {
         params: Json,
     ) -> Option<Result<Json, Json>> {
         match method {
-            Method::ListTools => Some(self.list(&params).await),
-            Method::CallTool => Some(self.call(&params).await),
+            Method::ListTools | Method::CallTool => Some(self.answered(method, &params).await),
             _ => None,
         }
     }

@@ -10,45 +10,26 @@ use weir_base::clip;
 use crate::access::Access;
 use crate::document::{Document, list, text};
 use crate::load::{address, server_of};
-use crate::schema::{Schemas, plain_name};
+use crate::schema::{Schemas, plain_name, said};
 
 /// Operations of one API.
 const MAX_OPERATIONS: usize = 20_000;
 
-/// Characters of a name, of a title, of a description; bytes of a definition.
+/// Characters of a name, of a title, of descriptions; bytes of a definition.
 const NAME_CHARS: usize = 100;
 const TITLE_CHARS: usize = 120;
 const DESCRIPTION_CHARS: usize = 1_500;
+const ARGUMENT_CHARS: usize = 600;
 const DEFINITION_BYTES: usize = 128 << 10;
 
-/// The argument that holds a body whose members are no arguments of their own.
-const BODY: &str = "body";
+const FORM: &str = "application/x-www-form-urlencoded";
 
 /// Headers that the protocol or the body decides, and not a model.
-const OWN_HEADERS: [&str; 14] = [
-    "accept",
-    "accept-encoding",
-    "authorization",
-    "connection",
-    "content-length",
-    "content-type",
-    "cookie",
-    "expect",
-    "host",
-    "keep-alive",
-    "proxy-authorization",
-    "te",
-    "transfer-encoding",
-    "upgrade",
-];
+const OWN_HEADERS: &str = "accept accept-encoding authorization connection content-length content-type cookie expect host \
+    keep-alive proxy-authorization te transfer-encoding upgrade";
 
-/// What a description has.
-#[derive(Default)]
-pub(crate) struct Found {
-    pub(crate) operations: Vec<Operation>,
-    /// Operations that are no tools, and why.
-    pub(crate) left_out: Vec<(String, String)>,
-}
+/// Operations that are tools, and those that are none, with the reason.
+pub(crate) type Found = (Vec<Operation>, Vec<(String, String)>);
 
 /// One tool, and the request that it is.
 pub(crate) struct Operation {
@@ -92,7 +73,7 @@ pub(crate) struct Body {
     pub(crate) argument: String,
     /// Names of members that are arguments.
     pub(crate) members: Option<HashSet<String>>,
-    /// Members of a form that are written in brackets.
+    /// How members of a form are written that the description says something of.
     pub(crate) deep: HashSet<String>,
     pub(crate) is_required: bool,
 }
@@ -104,48 +85,42 @@ pub(crate) enum BodyKind {
     Text,
 }
 
-/// Arguments as they are collected.
-#[derive(Default)]
-struct Input {
-    properties: Map<String, Value>,
-    required: Vec<String>,
-}
-
 /// Reads all operations. A fault costs its operation alone.
 pub(crate) fn read(document: &Document, base: &Url, access: &Access) -> Result<Found, String> {
     let paths = document.root.get("paths").and_then(Value::as_object);
     let paths = paths.ok_or("it has no paths, so no operation")?;
-    let (mut found, mut taken) = (Found::default(), HashMap::new());
+    let (mut found, mut left_out, mut taken) = (Vec::new(), Vec::new(), HashMap::new());
     for (path, item) in paths.iter().filter(|(path, _)| path.starts_with('/')) {
         let Some(item) = document.follow(item) else {
-            let why = "its reference leads out of the description; put all into one file first";
-            found.left_out.push((path.clone(), why.to_owned()));
+            left_out.push((path.clone(), "its reference leads out of the description".to_owned()));
             continue;
         };
         for (method, operation) in item.as_object().into_iter().flatten() {
-            let known = ["get", "put", "post", "delete", "patch", "head", "options", "trace"];
-            if !known.contains(&method.as_str()) {
+            let all = ["get", "put", "post", "delete", "patch", "head", "options", "trace"];
+            if !all.contains(&method.as_str()) {
                 continue;
             }
-            let called = called(operation, method, path);
-            if found.operations.len() >= MAX_OPERATIONS {
-                found.left_out.push((called, format!("there are {MAX_OPERATIONS} before it")));
+            let id = text(operation, "operationId").map(|id| plain_name(id, NAME_CHARS));
+            let called = id.filter(|id| id != "unnamed" && *id != "_");
+            let called =
+                called.unwrap_or_else(|| plain_name(&format!("{method}{path}"), NAME_CHARS));
+            if found.len() >= MAX_OPERATIONS {
+                left_out.push((called, format!("there are {MAX_OPERATIONS} before it")));
                 continue;
             }
             let place = Place { document, base, access, path, item, method, operation };
-            let name = free(&called, &mut taken);
-            match place.read(&name) {
-                Ok(operation) => found.operations.push(operation),
-                Err(why) => found.left_out.push((called, why)),
+            match place.read(free(&called, &mut taken)) {
+                Ok(operation) => found.push(operation),
+                Err(why) => left_out.push((called, why)),
             }
         }
     }
-    match (found.operations.is_empty(), found.left_out.first()) {
+    match (found.is_empty(), left_out.first()) {
         (true, None) => Err("it has no operations".to_owned()),
         (true, Some((name, why))) => {
             Err(format!("none of its operations can be used; {name}: {why}"))
         }
-        _ => Ok(found),
+        _ => Ok((found, left_out)),
     }
 }
 
@@ -161,16 +136,6 @@ fn free(wanted: &str, taken: &mut HashMap<String, usize>) -> String {
     name
 }
 
-/// What an operation is called: its id, else its method and path.
-fn called(operation: &Value, method: &str, path: &str) -> String {
-    let id = text(operation, "operationId")
-        .filter(|id| id.contains(|c: char| c.is_ascii_alphanumeric()));
-    match id {
-        Some(id) => plain_name(id, NAME_CHARS),
-        None => plain_name(&format!("{method}{path}"), NAME_CHARS),
-    }
-}
-
 /// An operation in its description.
 struct Place<'d> {
     document: &'d Document,
@@ -182,44 +147,41 @@ struct Place<'d> {
     operation: &'d Value,
 }
 
-impl<'d> Place<'d> {
-    fn read(&self, name: &str) -> Result<Operation, String> {
-        if !self.operation.is_object() {
-            return Err("it is no object".to_owned());
+/// The schema of the arguments, as it is collected.
+#[derive(Default)]
+struct Input {
+    properties: Map<String, Value>,
+    required: Vec<String>,
+}
+
+impl Place<'_> {
+    fn read(&self, name: String) -> Result<Operation, String> {
+        if !self.operation.is_object() || matches!(self.method, "options" | "trace") {
+            return Err(format!("it is no object, or its method is {}", self.method));
         }
-        let method = match self.method {
-            "options" | "trace" => return Err(format!("its method is {}", self.method)),
-            method => method.to_ascii_uppercase().parse().map_err(|_| "its method")?,
-        };
-        let base = self.base()?;
+        let method = self.method.to_ascii_uppercase().parse().map_err(|_| "its method")?;
         let mut schemas = Schemas::new(self.document);
-        let (mut input, mut parameters, mut form) = (Input::default(), Vec::new(), Vec::new());
-        let mut body = None;
+        let (mut input, mut parameters, mut body) = (Input::default(), Vec::new(), json!({}));
         for parameter in self.parameters()? {
-            match text(parameter, "in").unwrap_or_default() {
-                "body" => body = Some(parameter),
-                "formData" => form.push(parameter),
-                place => {
-                    parameters.extend(self.parameter(
-                        place,
-                        parameter,
-                        &mut schemas,
-                        &mut input,
-                    )?);
-                }
+            match text(parameter, "in") {
+                Some("body" | "formData") => self.add_to_body(parameter, &mut body)?,
+                _ => parameters.extend(self.parameter(parameter, &mut schemas, &mut input)?),
             }
         }
-        let body = match (body, &*form) {
-            (Some(body), _) => self.swagger_body(body, &mut schemas, &mut input)?,
-            (None, []) => self.body(&mut schemas, &mut input)?,
-            (None, form) => self.swagger_form(form, &mut schemas, &mut input)?,
+        if let Some(own) = self.operation.get("requestBody") {
+            let own = self.document.follow(own);
+            body = own.ok_or("the reference of its body leads nowhere")?.clone();
+        }
+        let body = match body.get("content") {
+            Some(content) => Some(Body::new(content, &body, &mut schemas, &mut input)?),
+            None => None,
         };
-        let definition = self.definition(name, input, schemas);
+        let definition = self.definition(&name, input, schemas);
         if definition.len() > DEFINITION_BYTES {
             return Err(format!("its definition has more than {} KiB", DEFINITION_BYTES >> 10));
         }
-        let address = format!("{}{}", base.as_str().trim_end_matches('/'), self.path);
-        Ok(Operation { name: name.to_owned(), definition, method, address, parameters, body })
+        let address = format!("{}{}", self.base()?.as_str().trim_end_matches('/'), self.path);
+        Ok(Operation { name, definition, method, address, parameters, body })
     }
 
     /// Its address where it has one of its own: of the same origin, as secrets are for that.
@@ -235,17 +197,16 @@ impl<'d> Place<'d> {
     }
 
     /// Its parameters, and those of its path that it does not have itself.
-    fn parameters(&self) -> Result<Vec<&'d Value>, String> {
+    fn parameters(&self) -> Result<Vec<&Value>, String> {
         let mut found: Vec<&Value> = Vec::new();
-        for parameter in
-            list(self.operation, "parameters").iter().chain(list(self.item, "parameters"))
-        {
+        let all = [self.operation, self.item].into_iter().flat_map(|it| list(it, "parameters"));
+        for parameter in all {
             let parameter = self.document.follow(parameter);
             let parameter = parameter.ok_or("a parameter's reference leads nowhere")?;
-            let key = |it: &Value| {
-                (text(it, "name").map(str::to_owned), text(it, "in").map(str::to_owned))
+            let is_same = |known: &&Value| {
+                ["name", "in"].iter().all(|key| text(known, key) == text(parameter, key))
             };
-            if !found.iter().any(|known| key(known) == key(parameter)) {
+            if !found.iter().any(is_same) {
                 found.push(parameter);
             }
         }
@@ -254,146 +215,106 @@ impl<'d> Place<'d> {
 
     fn parameter(
         &self,
-        place: &str,
-        parameter: &'d Value,
-        schemas: &mut Schemas<'d>,
+        parameter: &Value,
+        schemas: &mut Schemas<'_>,
         input: &mut Input,
     ) -> Result<Option<Parameter>, String> {
         let name = text(parameter, "name").ok_or("a parameter has no name")?;
+        let place = text(parameter, "in").unwrap_or_default();
         if !matches!(place, "path" | "query" | "header" | "cookie") {
             return Err(format!("its parameter {name} is in {place}"));
         }
-        let is_own = place == "header" && OWN_HEADERS.contains(&&*name.to_ascii_lowercase());
-        if is_own || place != "path" && self.access.has(place, name) {
+        let is_own = OWN_HEADERS.split(' ').any(|own| own.eq_ignore_ascii_case(name));
+        if place == "header" && is_own || place != "path" && self.access.has(place, name) {
             return Ok(None);
         }
         let content = parameter.get("content").and_then(Value::as_object);
-        let schema = match content.and_then(|content| content.values().next()) {
-            Some(media) => media.get("schema"),
+        let media = content.and_then(|content| content.values().next());
+        let schema = match media {
             None if self.document.is_swagger => Some(parameter),
-            None => parameter.get("schema"),
+            media => media.unwrap_or(parameter).get("schema"),
         };
         let mut schema = schema.map_or(json!({}), |schema| schemas.convert(schema, 0));
-        if let Some(said) = text(parameter, "description") {
-            schema["description"] = clip(said.trim(), 600).into();
+        if let Some(said) = said(parameter, "description", ARGUMENT_CHARS) {
+            schema["description"] = said.into();
         }
         let style = match content {
             Some(_) => Style::Json,
             None => style(place, parameter).map_err(|why| format!("its parameter {name} {why}"))?,
         };
-        let is_required = place == "path" || parameter.get("required") == Some(&json!(true));
+        let is_required = place == "path" || is_true(parameter, "required");
         let argument = input.add(&plain_name(name, 64), place, schema, is_required);
         let (name, place) = (name.to_owned(), place.to_owned());
         Ok(Some(Parameter { argument, name, place, style, is_required }))
     }
 
-    fn body(&self, schemas: &mut Schemas<'d>, input: &mut Input) -> Result<Option<Body>, String> {
-        let Some(body) = self.operation.get("requestBody") else { return Ok(None) };
-        let body = self.document.follow(body).ok_or("the reference of its body leads nowhere")?;
-        let content =
-            body.get("content").and_then(Value::as_object).ok_or("its body has no content")?;
-        let media: Vec<&str> = content.keys().map(String::as_str).collect();
-        let (media, kind) = choose(&media)?;
-        let is_required = body.get("required") == Some(&json!(true));
-        let schema = content[media].get("schema");
-        let encoding = content[media].get("encoding").and_then(Value::as_object);
-        let is_deep = |(_, how): &(&String, &Value)| text(how, "style") == Some("deepObject");
-        let deep = encoding.into_iter().flatten().filter(is_deep).map(|(name, _)| name.clone());
-        let mut taken = Body::new(media, kind, is_required, deep.collect());
-        taken.take(schema, text(body, "description"), schemas, input);
-        Ok(Some(taken))
-    }
-
-    fn swagger_body(
-        &self,
-        parameter: &'d Value,
-        schemas: &mut Schemas<'d>,
-        input: &mut Input,
-    ) -> Result<Option<Body>, String> {
-        let (media, kind) = choose(&self.consumes())?;
-        let kind = if kind == BodyKind::Form { BodyKind::Json } else { kind };
-        let is_required = parameter.get("required") == Some(&json!(true));
-        let mut body = Body::new(media, kind, is_required, HashSet::new());
-        body.take(parameter.get("schema"), text(parameter, "description"), schemas, input);
-        Ok(Some(body))
-    }
-
-    fn swagger_form(
-        &self,
-        form: &[&'d Value],
-        schemas: &mut Schemas<'d>,
-        input: &mut Input,
-    ) -> Result<Option<Body>, String> {
-        const FORM: &str = "application/x-www-form-urlencoded";
-        let consumes = self.consumes();
-        let is_file = form.iter().any(|field| text(field, "type") == Some("file"));
-        if is_file || !consumes.is_empty() && !consumes.contains(&FORM) {
+    /// A body or one of its fields as Swagger 2.0 has them, in the shape of OpenAPI 3.0.
+    fn add_to_body(&self, parameter: &Value, body: &mut Value) -> Result<(), String> {
+        let own = [self.operation, &self.document.root].into_iter();
+        let consumes = own.map(|it| list(it, "consumes")).find(|list| !list.is_empty());
+        let consumes = consumes.unwrap_or_default().iter().filter_map(Value::as_str);
+        if is_true(parameter, "required") {
+            body["required"] = true.into();
+        }
+        if text(parameter, "in") == Some("body") {
+            let media = choose(&consumes.collect::<Vec<_>>())?.0.to_owned();
+            body["content"] = json!({media: {"schema": parameter.get("schema")}});
+            body["description"] = parameter.get("description").cloned().unwrap_or_default();
+            return Ok(());
+        }
+        let mut consumes = consumes.peekable();
+        let is_form = consumes.peek().is_none() || consumes.any(|media| media == FORM);
+        let name = text(parameter, "name").ok_or("a parameter has no name")?;
+        if !is_form || text(parameter, "type") == Some("file") {
             return Err("its body is a file or multipart/form-data".to_owned());
         }
-        let mut members = HashSet::new();
-        let mut is_body_required = false;
-        for field in form {
-            let name = text(field, "name").ok_or("a parameter has no name")?;
-            let is_required = field.get("required") == Some(&json!(true));
-            is_body_required |= is_required;
-            let schema = schemas.convert(field, 0);
-            if input.add(name, "form", schema, is_required) != name {
-                return Err(format!("two of its parameters have the name {name}"));
-            }
-            members.insert(name.to_owned());
+        let schema = &mut body["content"][FORM]["schema"];
+        schema["properties"][name] = parameter.clone();
+        if is_true(parameter, "required") {
+            let mut required = list(schema, "required").to_vec();
+            required.push(name.into());
+            schema["required"] = required.into();
         }
-        let mut body = Body::new(FORM, BodyKind::Form, is_body_required, HashSet::new());
-        body.members = Some(members);
-        Ok(Some(body))
-    }
-
-    fn consumes(&self) -> Vec<&'d str> {
-        let own = Some(self.operation).filter(|it| it.get("consumes").is_some());
-        let all = list(own.unwrap_or(&self.document.root), "consumes");
-        all.iter().filter_map(Value::as_str).collect()
+        Ok(())
     }
 
     /// The tool as MCP lists it. It has no schema of its answers: what an API gives often differs from what it
     /// describes, and clients refuse what differs.
-    fn definition(&self, name: &str, input: Input, schemas: Schemas<'d>) -> String {
-        let said = |key: &str| text(self.operation, key).or(text(self.item, key)).map(str::trim);
-        let said = |key: &str| said(key).filter(|text| !text.is_empty());
-        let (summary, more) = (said("summary"), said("description"));
-        let mut description = match (summary, more) {
-            (Some(summary), Some(more)) if !more.starts_with(summary) => {
+    fn definition(&self, name: &str, input: Input, schemas: Schemas<'_>) -> String {
+        let summary = said(self.operation, "summary", TITLE_CHARS);
+        let more = said(self.operation, "description", DESCRIPTION_CHARS);
+        let mut description = match (&summary, more) {
+            (Some(summary), Some(more)) if !more.starts_with(summary.as_str()) => {
                 format!("{}. {more}", summary.trim_end_matches('.'))
             }
-            (summary, more) => more.or(summary).unwrap_or_default().to_owned(),
+            (summary, more) => more
+                .or(summary.clone())
+                .unwrap_or_else(|| format!("{} {}", self.method.to_ascii_uppercase(), self.path)),
         };
-        if description.is_empty() {
-            description = format!("{} {}", self.method.to_ascii_uppercase(), self.path);
-        }
-        if self.operation.get("deprecated") == Some(&json!(true)) {
+        if is_true(self.operation, "deprecated") {
             description = format!("Deprecated. {description}");
         }
-        let mut schema = json!({"type": "object", "properties": input.properties, "additionalProperties": false});
-        if !input.required.is_empty() {
-            schema["required"] = input.required.into();
-        }
+        // What a method promises. Of POST and PATCH it promises nothing.
+        let annotations = match self.method {
+            "get" | "head" => json!({"readOnlyHint": true}),
+            "delete" => json!({"destructiveHint": true, "idempotentHint": true}),
+            "put" => json!({"idempotentHint": true}),
+            _ => json!({}),
+        };
         let definitions = schemas.definitions();
+        let mut schema = json!({
+            "type": "object", "properties": input.properties, "required": input.required,
+            "additionalProperties": false,
+        });
         if !definitions.is_empty() {
             schema["$defs"] = definitions.into();
         }
-        // What a method promises. Of POST and PATCH it promises nothing, so nothing is said.
-        let annotations = match self.method {
-            "get" | "head" => json!({"readOnlyHint": true}),
-            "delete" => {
-                json!({"readOnlyHint": false, "destructiveHint": true, "idempotentHint": true})
-            }
-            "put" => json!({"readOnlyHint": false, "idempotentHint": true}),
-            _ => json!({"readOnlyHint": false}),
-        };
         let mut tool = json!({
             "name": name, "description": clip(&description, DESCRIPTION_CHARS),
             "inputSchema": schema, "annotations": annotations,
         });
         if let Some(title) = summary {
-            tool["title"] = clip(title, TITLE_CHARS).into();
+            tool["title"] = title.into();
         }
         tool.to_string()
     }
@@ -407,115 +328,110 @@ impl Input {
             name = format!("{name}_{place}");
         }
         self.properties.insert(name.clone(), schema);
-        if is_required {
-            self.required.push(name.clone());
-        }
+        self.required.extend(is_required.then(|| name.clone()));
         name
     }
 }
 
 impl Body {
-    fn new(media: &str, kind: BodyKind, is_required: bool, deep: HashSet<String>) -> Body {
-        let argument = BODY.to_owned();
-        Body { media: media.to_owned(), kind, argument, members: None, deep, is_required }
-    }
-
     /// Makes arguments of the members of a body, or of all of it one.
-    fn take<'d>(
-        &mut self,
-        schema: Option<&'d Value>,
-        said: Option<&str>,
-        schemas: &mut Schemas<'d>,
+    fn new(
+        content: &Value,
+        said_of: &Value,
+        schemas: &mut Schemas<'_>,
         input: &mut Input,
-    ) {
-        let empty = json!({"type": "string"});
-        let members = schema.filter(|_| self.kind != BodyKind::Text);
-        let members = members.and_then(|schema| schemas.members(schema, 0)).filter(|members| {
-            let is_free =
-                |name: &str| plain_name(name, 64) == name && !input.properties.contains_key(name);
-            members.properties.iter().all(|(name, _)| is_free(name))
-                // Needed within a body that is not: only if there is one.
-                && (self.is_required || members.required.is_empty())
+    ) -> Result<Body, String> {
+        let all = content.as_object().ok_or("its body has no content")?;
+        let (media, kind) = choose(&all.keys().map(String::as_str).collect::<Vec<_>>())?;
+        let told = all.iter().find(|(name, _)| *name == media || name.ends_with("/*"));
+        let told = told.map_or(&Value::Null, |(_, told)| told);
+        let is_deep = |(_, how): &(&String, &Value)| text(how, "style") == Some("deepObject");
+        let deep = told.get("encoding").and_then(Value::as_object).into_iter().flatten();
+        let deep = deep.filter(is_deep).map(|(name, _)| name.clone()).collect();
+        let (media, is_required) = (media.to_owned(), is_true(said_of, "required"));
+        let mut body =
+            Body { media, kind, argument: String::new(), members: None, deep, is_required };
+        let schema = told.get("schema").filter(|_| kind != BodyKind::Text);
+        let is_free =
+            |name: &str| plain_name(name, 64) == name && !input.properties.contains_key(name);
+        let members = schema.and_then(|schema| schemas.members(schema, 0));
+        // What is needed within a body that is not needed is needed only if there is one.
+        let members = members.filter(|(members, required)| {
+            members.iter().all(|(name, _)| is_free(name)) && (is_required || required.is_empty())
         });
-        let Some(members) = members else {
-            let mut schema = match schema.filter(|_| self.kind != BodyKind::Text) {
-                Some(schema) => schemas.convert(schema, 0),
-                None if self.kind == BodyKind::Text => empty,
-                None => json!({}),
-            };
-            if let Some(said) = said.filter(|_| schema.get("description").is_none()) {
-                schema["description"] = clip(said.trim(), 600).into();
+        let owned = members.map(|(members, required)| {
+            let needed = |name: &str| required.contains(&name);
+            let owned =
+                members.iter().map(|(name, it)| (name.to_string(), (*it).clone(), needed(name)));
+            owned.collect::<Vec<_>>()
+        });
+        if let Some(members) = owned {
+            let names = members.iter().map(|(name, ..)| name.clone()).collect();
+            for (name, schema, is_required) in members {
+                if !input.properties.contains_key(&name) {
+                    input.add(&name, "body", schemas.convert(&schema, 0), is_required);
+                }
             }
-            self.argument = input.add(BODY, BODY, schema, self.is_required);
-            return;
-        };
-        let required: HashSet<&str> = members.required.into_iter().collect();
-        let mut names = HashSet::new();
-        for (name, schema) in members.properties {
-            if names.insert(name.to_owned()) {
-                let schema = schemas.convert(schema, 0);
-                input.add(name, BODY, schema, required.contains(name));
-            }
+            body.members = Some(names);
+            return Ok(body);
         }
-        self.members = Some(names);
+        let mut whole = match (schema, kind) {
+            (_, BodyKind::Text) => json!({"type": "string"}),
+            (schema, _) => schema.map_or(json!({}), |schema| schemas.convert(schema, 0)),
+        };
+        if let Some(said) = said(said_of, "description", ARGUMENT_CHARS) {
+            whole["description"] = said.into();
+        }
+        body.argument = input.add("body", "body", whole, is_required);
+        Ok(body)
     }
+}
+
+fn is_true(value: &Value, key: &str) -> bool {
+    value.get(key) == Some(&json!(true))
 }
 
 /// The media type of a body, of those that an operation takes.
 fn choose<'m>(all: &[&'m str]) -> Result<(&'m str, BodyKind), String> {
-    let plain =
-        |media: &str| media.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
-    let rank = |media: &str| match &*plain(media) {
+    let rank = |media: &str| match media.split(';').next().unwrap_or_default().trim() {
         "application/json" => Some((0, BodyKind::Json)),
-        "*/*" | "application/*" => Some((1, BodyKind::Json)),
+        media if media.ends_with("/*") => Some((1, BodyKind::Json)),
         "application/merge-patch+json" => Some((2, BodyKind::Json)),
-        "application/x-www-form-urlencoded" => Some((4, BodyKind::Form)),
         media if media.ends_with("+json") => Some((3, BodyKind::Json)),
+        FORM => Some((4, BodyKind::Form)),
         media if is_text(media) => Some((5, BodyKind::Text)),
         _ => None,
     };
-    if all.is_empty() {
-        return Ok(("application/json", BodyKind::Json));
+    let ranked = all.iter().filter_map(|media| Some((rank(media)?, *media)));
+    match ranked.min_by_key(|((rank, _), _)| *rank) {
+        _ if all.is_empty() => Ok(("application/json", BodyKind::Json)),
+        Some(((1, kind), _)) => Ok(("application/json", kind)),
+        Some(((_, kind), media)) => Ok((media, kind)),
+        None => Err(format!("its body is {}", clip(&all.join(" or "), 100))),
     }
-    let ranked =
-        all.iter().filter_map(|media| rank(media).map(|(rank, kind)| (rank, *media, kind)));
-    let (rank, media, kind) = ranked
-        .min_by_key(|(rank, ..)| *rank)
-        .ok_or_else(|| format!("its body is {}", clip(&all.join(" or "), 100)))?;
-    Ok((if rank == 1 { "application/json" } else { media }, kind))
 }
 
-/// Whether what has this media type, in small letters, is text.
+/// Whether what has this media type is text.
 pub(crate) fn is_text(media: &str) -> bool {
-    const WORDS: [&str; 8] =
-        ["json", "xml", "yaml", "javascript", "ndjson", "csv", "graphql", "x-www-form-urlencoded"];
-    let kind = media.split('/').nth(1).unwrap_or_default();
-    media.starts_with("text/")
-        || kind.split(['+', '-', '.']).any(|word| WORDS.contains(&word))
-        || kind == "x-www-form-urlencoded"
+    const WORDS: &str = "text json xml yaml javascript ndjson csv graphql urlencoded";
+    media.split(['/', '+', '-', '.']).any(|part| WORDS.split(' ').any(|word| word == part))
 }
 
 fn style(place: &str, parameter: &Value) -> Result<Style, String> {
     let default = if matches!(place, "query" | "cookie") { "form" } else { "simple" };
-    let said = text(parameter, "style").or(match text(parameter, "collectionFormat") {
-        Some("ssv") => Some("spaceDelimited"),
-        Some("tsv") => Some("tabDelimited"),
-        Some("pipes") => Some("pipeDelimited"),
-        _ => None,
-    });
-    let is_swagger = parameter.get("schema").is_none();
-    let explodes = match parameter.get("explode").and_then(Value::as_bool) {
-        Some(explodes) => explodes,
-        None if is_swagger => text(parameter, "collectionFormat") == Some("multi"),
-        None => said.unwrap_or(default) == "form",
-    };
-    match (said.unwrap_or(default), place) {
+    let collection = text(parameter, "collectionFormat");
+    let said = text(parameter, "style").or(collection).unwrap_or(default);
+    // Swagger 2.0 says by its word for it whether there is a parameter each.
+    let explodes = parameter.get("explode").and_then(Value::as_bool);
+    let explodes = explodes.unwrap_or(parameter.get("schema").is_some() && said == "form");
+    match (said, place) {
         ("deepObject", "query") => Ok(Style::Deep),
+        ("multi", _) => Ok(Style::Exploded),
         (_, "query") if explodes => Ok(Style::Exploded),
-        ("spaceDelimited", _) => Ok(Style::Joined(" ")),
-        ("tabDelimited", _) => Ok(Style::Joined("\t")),
-        ("pipeDelimited", _) => Ok(Style::Joined("|")),
-        ("form" | "simple", _) => Ok(Style::Joined(",")),
+        ("spaceDelimited" | "ssv", _) => Ok(Style::Joined(" ")),
+        ("tsv", _) => Ok(Style::Joined("\t")),
+        ("pipeDelimited" | "pipes", _) => Ok(Style::Joined("|")),
+        ("form" | "simple" | "csv", _) => Ok(Style::Joined(",")),
         (other, _) => Err(format!("has the style {}", clip(other, 40))),
     }
 }

@@ -1,12 +1,11 @@
 //! The request that a call is: its address, headers and body.
 
+use hyper::HeaderMap;
 use hyper::header::{CONTENT_TYPE, COOKIE, HeaderName, HeaderValue};
-use hyper::{HeaderMap, Uri};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Map, Value, json};
 use url::Url;
 
-use crate::access::Access;
 use crate::operations::{BodyKind, Operation, Parameter, Style};
 
 /// What stands for itself anywhere in an address.
@@ -15,7 +14,7 @@ const UNRESERVED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove
 /// Levels of an object in a query or a form.
 const DEPTH: usize = 8;
 
-/// A request, without what proves who asks in its address.
+/// A request, without what proves who asks.
 pub(crate) struct Prepared {
     pub(crate) address: Url,
     pub(crate) headers: HeaderMap,
@@ -32,15 +31,15 @@ pub(crate) fn prepare(
     arguments: &Arguments,
 ) -> Result<Prepared, String> {
     known(operation, arguments)?;
-    let (mut query, mut cookies, mut headers) = (Pairs::new(), Pairs::new(), HeaderMap::new());
-    let mut path = operation.address.clone();
+    let (mut query, mut headers) = (Pairs::new(), HeaderMap::new());
+    let (mut path, mut cookies) = (operation.address.clone(), Vec::new());
     for parameter in &operation.parameters {
-        let argument = &parameter.argument;
-        let value = match arguments.get(argument) {
-            None | Some(Value::Null) if parameter.is_required => {
+        let (argument, name) = (&parameter.argument, &parameter.name);
+        let value = match arguments.get(argument).filter(|value| !value.is_null()) {
+            None if parameter.is_required => {
                 return Err(format!("the argument {argument} is needed"));
             }
-            None | Some(Value::Null) => continue,
+            None => continue,
             Some(value) => value,
         };
         match &*parameter.place {
@@ -49,29 +48,23 @@ pub(crate) fn prepare(
                 if text.is_empty() {
                     return Err(format!("{argument} is empty; it is a part of the address"));
                 }
-                path = path.replace(&format!("{{{}}}", parameter.name), &text);
+                path = path.replace(&format!("{{{name}}}"), &text);
             }
             "query" => pairs(parameter, value, &mut query)?,
-            "cookie" => cookies.push((parameter.name.clone(), joined(parameter, value, true)?)),
+            "cookie" => cookies.push(format!("{name}={}", joined(parameter, value, true)?)),
             _ => {
-                let text = joined(parameter, value, false)?;
-                let name: HeaderName = parameter
-                    .name
-                    .parse()
-                    .map_err(|_| format!("{} cannot be the name of a header", parameter.name))?;
-                let value = HeaderValue::from_str(&text).map_err(|_| {
-                    format!(
-                        "{argument} has a character that a header cannot have, such as a line break"
-                    )
-                })?;
-                headers.insert(name, value);
+                let header = HeaderName::try_from(name);
+                let header =
+                    header.map_err(|_| format!("{name} cannot be the name of a header"))?;
+                let value = HeaderValue::from_str(&joined(parameter, value, false)?);
+                headers.insert(header, value.map_err(|_| {
+                    format!("{argument} has a character that a header cannot have, such as a line break")
+                })?);
             }
         }
     }
-    let cookies: Vec<String> =
-        cookies.into_iter().map(|(name, value)| format!("{name}={value}")).collect();
-    if !cookies.is_empty()
-        && let Ok(cookies) = HeaderValue::from_str(&cookies.join("; "))
+    if let Ok(cookies) = HeaderValue::from_str(&cookies.join("; "))
+        && !cookies.is_empty()
     {
         headers.insert(COOKIE, cookies);
     }
@@ -89,49 +82,40 @@ fn address(path: &str, query: &Pairs, base: &Url) -> Result<Url, String> {
         return Err("an argument that is a part of the address is . or .., which leads elsewhere"
             .to_owned());
     }
-    let mut all: Vec<String> =
-        after.split('&').filter(|pair| !pair.is_empty()).map(str::to_owned).collect();
-    all.extend(query.iter().map(|(name, value)| format!("{}={}", encoded(name), encoded(value))));
     let mut url =
         Url::parse(own).map_err(|error| format!("the address cannot be used: {error}"))?;
     url.set_fragment(None);
-    if !all.is_empty() {
-        url.set_query(Some(&all.join("&")));
-    }
+    let all: Vec<String> = Some(after.to_owned())
+        .filter(|it| !it.is_empty())
+        .into_iter()
+        .chain(written(query))
+        .collect();
+    url.set_query(Some(all.join("&")).as_deref().filter(|query| !query.is_empty()));
     match url.origin() == base.origin() {
         true => Ok(url),
         false => Err("the address would lead to another machine".to_owned()),
     }
 }
 
-/// The address with what proves who asks.
-pub(crate) fn with_access(address: &Url, access: &Access) -> Result<Uri, String> {
-    let mut address = address.clone();
-    for (name, value) in &access.query {
-        address.query_pairs_mut().append_pair(name, value);
-    }
-    address.as_str().parse().map_err(|_| "the address cannot be used".to_owned())
+fn written(pairs: &Pairs) -> impl Iterator<Item = String> {
+    pairs.iter().map(|(name, value)| format!("{}={}", encoded(name), encoded(value)))
 }
 
 /// What no argument is for is a mistake that the API would not tell.
 fn known(operation: &Operation, arguments: &Arguments) -> Result<(), String> {
-    let own = operation.parameters.iter().map(|parameter| parameter.argument.as_str());
-    let mut names: Vec<&str> = own.collect();
-    if let Some(body) = &operation.body {
-        match &body.members {
-            Some(members) => names.extend(members.iter().map(String::as_str)),
-            None => names.push(&body.argument),
-        }
-    }
-    match arguments.keys().find(|name| !names.contains(&name.as_str())) {
-        None => Ok(()),
-        Some(name) => {
-            names.sort_unstable();
-            let name = weir_base::clip(name, 60);
-            let known = weir_base::clip(&names.join(", "), 400);
-            Err(format!("there is no argument {name}; there are: {known}"))
-        }
-    }
+    let own = operation.parameters.iter().map(|parameter| &parameter.argument);
+    let of_body = operation
+        .body
+        .iter()
+        .flat_map(|body| body.members.iter().flatten().chain([&body.argument]));
+    let mut names: Vec<&String> = own.chain(of_body).filter(|name| !name.is_empty()).collect();
+    names.sort_unstable();
+    let unknown = arguments.keys().find(|name| !names.contains(name));
+    unknown.map_or(Ok(()), |name| {
+        let names: Vec<&str> = names.into_iter().map(String::as_str).collect();
+        let (name, names) = (weir_base::clip(name, 60), weir_base::clip(&names.join(", "), 400));
+        Err(format!("there is no argument {name}; there are: {names}"))
+    })
 }
 
 fn encoded(text: &str) -> String {
@@ -142,62 +126,58 @@ fn encoded(text: &str) -> String {
 fn plain(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),
-        Value::Number(_) | Value::Bool(_) => Some(value.to_string()),
         Value::Null => Some(String::new()),
-        _ => None,
+        Value::Array(_) | Value::Object(_) => None,
+        _ => Some(value.to_string()),
     }
 }
 
 /// A value as one text, its parts encoded by themselves where `encodes`.
 fn joined(parameter: &Parameter, value: &Value, encodes: bool) -> Result<String, String> {
-    let one = |value: &Value| {
-        let text = plain(value).ok_or_else(|| {
-            format!(
-                "{} holds a list or an object within another, which cannot be written there",
-                parameter.argument
-            )
-        })?;
-        Ok::<_, String>(if encodes { encoded(&text) } else { text })
-    };
+    let one = |text: String| if encodes { encoded(&text) } else { text };
     let between = match parameter.style {
+        Style::Json => return Ok(one(value.to_string())),
         Style::Joined(between) => between,
-        Style::Json => {
-            let text = value.to_string();
-            return Ok(if encodes { encoded(&text) } else { text });
-        }
         _ => ",",
     };
-    let parts: Vec<String> = match value {
-        Value::Array(items) => items.iter().map(one).collect::<Result<_, _>>()?,
+    let parts: Option<Vec<String>> = match value {
+        Value::Array(items) => items.iter().map(plain).collect(),
         Value::Object(members) => {
-            let both = members.iter().flat_map(|(name, value)| [one(&json!(name)), one(value)]);
-            both.collect::<Result<_, _>>()?
+            members.iter().flat_map(|(name, value)| [Some(name.clone()), plain(value)]).collect()
         }
-        _ => return one(value),
+        value => plain(value).map(|text| vec![text]),
     };
-    Ok(parts.join(between))
+    let parts = parts.ok_or_else(|| {
+        format!(
+            "{} holds a list or an object within another, which cannot be written there",
+            parameter.argument
+        )
+    })?;
+    Ok(parts.into_iter().map(one).collect::<Vec<_>>().join(between))
 }
 
 /// A value as parameters of a query.
 fn pairs(parameter: &Parameter, value: &Value, out: &mut Pairs) -> Result<(), String> {
     let name = &parameter.name;
     match (parameter.style, value) {
-        (Style::Deep, _) => deep(name, value, 0, out),
-        (Style::Exploded, Value::Array(items))
-            if items.iter().all(|item| plain(item).is_some()) =>
-        {
-            out.extend(items.iter().filter_map(plain).map(|text| (name.clone(), text)));
+        (Style::Exploded, Value::Object(members)) => {
+            members.iter().for_each(|(name, value)| repeated(name, value, out));
         }
-        (Style::Exploded, Value::Object(members))
-            if members.values().all(|it| plain(it).is_some()) =>
-        {
-            let text = |(name, value): (&String, &Value)| Some((name.clone(), plain(value)?));
-            out.extend(members.iter().filter_map(text));
-        }
-        (Style::Exploded, Value::Array(_) | Value::Object(_)) => deep(name, value, 0, out),
+        (Style::Exploded, value) => repeated(name, value, out),
+        (Style::Deep, value) => deep(name, value, 0, out),
         _ => out.push((name.clone(), joined(parameter, value, false)?)),
     }
     Ok(())
+}
+
+/// `name=item` for each item; what is deeper in brackets.
+fn repeated(name: &str, value: &Value, out: &mut Pairs) {
+    match value {
+        Value::Array(items) if items.iter().all(|item| plain(item).is_some()) => {
+            out.extend(items.iter().filter_map(plain).map(|text| (name.to_owned(), text)));
+        }
+        value => deep(name, value, 0, out),
+    }
 }
 
 /// `name[key]=value`, `name[]=item`; lists of objects by their numbers.
@@ -205,9 +185,9 @@ fn deep(name: &str, value: &Value, depth: usize, out: &mut Pairs) {
     match value {
         _ if depth > DEPTH => {}
         Value::Object(members) => {
-            members
-                .iter()
-                .for_each(|(key, value)| deep(&format!("{name}[{key}]"), value, depth + 1, out));
+            for (key, value) in members {
+                deep(&format!("{name}[{key}]"), value, depth + 1, out);
+            }
         }
         Value::Array(items) => {
             let is_plain = items.iter().all(|item| plain(item).is_some());
@@ -228,43 +208,34 @@ fn body(
     let Some(body) = &operation.body else { return Ok(Vec::new()) };
     let value = match &body.members {
         Some(members) => {
-            let given = arguments.iter().filter(|(name, _)| members.contains(*name));
-            let given: Map<String, Value> =
-                given.map(|(name, value)| (name.clone(), value.clone())).collect();
-            Some(Value::Object(given)).filter(|it| body.is_required || *it != json!({}))
+            let mut given = arguments.clone();
+            given.retain(|name, _| members.contains(name));
+            Some(given.into()).filter(|it| body.is_required || *it != json!({}))
         }
         None => arguments.get(&body.argument).cloned(),
     };
-    let Some(value) = value else {
-        return match body.is_required {
-            true => Err(format!("the argument {} is needed", body.argument)),
-            false => Ok(Vec::new()),
-        };
+    let value = match value {
+        Some(value) => value,
+        None if body.is_required => {
+            return Err(format!("the argument {} is needed", body.argument));
+        }
+        None => return Ok(Vec::new()),
     };
     let media = HeaderValue::from_str(&body.media);
     headers.insert(CONTENT_TYPE, media.map_err(|_| "the body's media type cannot be sent")?);
-    match (body.kind, &value) {
-        (BodyKind::Json, _) => Ok(value.to_string().into_bytes()),
-        (BodyKind::Text, Value::String(text)) => Ok(text.clone().into_bytes()),
+    match (body.kind, value) {
+        (BodyKind::Json, value) => Ok(value.to_string().into_bytes()),
+        (BodyKind::Text, Value::String(text)) => Ok(text.into_bytes()),
         (BodyKind::Text, _) => Err(format!("{} is not a text", body.argument)),
         (BodyKind::Form, Value::Object(members)) => {
             let mut fields = Pairs::new();
             for (name, value) in members.iter().filter(|(_, value)| !value.is_null()) {
-                match value {
-                    Value::Array(items)
-                        if !body.deep.contains(name)
-                            && items.iter().all(|it| plain(it).is_some()) =>
-                    {
-                        fields.extend(
-                            items.iter().filter_map(plain).map(|text| (name.clone(), text)),
-                        );
-                    }
-                    value => deep(name, value, 0, &mut fields),
+                match body.deep.contains(name) {
+                    true => deep(name, value, 0, &mut fields),
+                    false => repeated(name, value, &mut fields),
                 }
             }
-            let fields =
-                fields.iter().map(|(name, value)| format!("{}={}", encoded(name), encoded(value)));
-            Ok(fields.collect::<Vec<_>>().join("&").into_bytes())
+            Ok(written(&fields).collect::<Vec<_>>().join("&").into_bytes())
         }
         (BodyKind::Form, _) => Err(format!("{} is not an object", body.argument)),
     }

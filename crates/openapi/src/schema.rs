@@ -16,33 +16,14 @@ const DEPTH: usize = 40;
 /// Characters of the description of one value.
 const DESCRIPTION_CHARS: usize = 600;
 
-/// Values of an enumeration, and their bytes. A longer one is only described.
+/// Values of an enumeration. A longer one is only described.
 const ENUM_VALUES: usize = 200;
-const ENUM_BYTES: usize = 4_000;
 
-/// Keywords with a text, a number, a flag.
-const TEXTS: [&str; 3] = ["title", "format", "pattern"];
-const NUMBERS: [&str; 11] = [
-    "minimum",
-    "maximum",
-    "exclusiveMinimum",
-    "exclusiveMaximum",
-    "multipleOf",
-    "minLength",
-    "maxLength",
-    "minItems",
-    "maxItems",
-    "minProperties",
-    "maxProperties",
-];
-const TYPES: [&str; 7] = ["string", "number", "integer", "boolean", "object", "array", "null"];
-
-/// An object's members, where nothing else decides which it may have.
-#[derive(Default)]
-pub(crate) struct Members<'d> {
-    pub(crate) properties: Vec<(&'d str, &'d Value)>,
-    pub(crate) required: Vec<&'d str>,
-}
+/// Keywords whose values are plain, and those that hold schemas.
+const PLAIN: &str = "type title format pattern minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength \
+    maxLength minItems maxItems minProperties maxProperties uniqueItems";
+const LISTS: &str = "allOf anyOf oneOf prefixItems";
+const SCHEMAS: &str = "items additionalProperties not contains";
 
 /// The schemas of one tool.
 pub(crate) struct Schemas<'d> {
@@ -52,40 +33,45 @@ pub(crate) struct Schemas<'d> {
     order: Vec<String>,
 }
 
+/// An object's members, and the names of those that it needs.
+pub(crate) type Members<'v> = (Vec<(&'v str, &'v Value)>, Vec<&'v str>);
+
+fn is_in(list: &str, word: &str) -> bool {
+    list.split_ascii_whitespace().any(|known| known == word)
+}
+
 impl<'d> Schemas<'d> {
     pub(crate) fn new(document: &'d Document) -> Schemas<'d> {
         Schemas { document, names: HashMap::new(), order: Vec::new() }
     }
 
     /// The members of an object's schema; `None` where it is something else, or takes further members.
-    pub(crate) fn members(&self, schema: &'d Value, depth: usize) -> Option<Members<'d>> {
+    pub(crate) fn members<'v>(&'v self, schema: &'v Value, depth: usize) -> Option<Members<'v>> {
         let schema = self.document.follow(schema).filter(|_| depth < 8)?;
-        let object = schema.as_object()?;
-        let decides = ["oneOf", "anyOf", "not", "if", "patternProperties"];
         let is_open = schema.get("additionalProperties").is_some_and(|more| *more != json!(false));
-        let kind = text(schema, "type");
-        if is_open || decides.iter().any(|key| object.contains_key(*key)) {
+        let decides = |key: &String| is_in("oneOf anyOf not if patternProperties", key);
+        if is_open || schema.as_object()?.keys().any(decides) {
             return None;
         }
-        let mut members = Members::default();
-        if let Some(properties) = object.get("properties").and_then(Value::as_object) {
-            let properties = properties.iter().map(|(name, schema)| (name.as_str(), schema));
-            members.properties.extend(properties.filter(|(_, schema)| !self.is_answered(schema)));
-        } else if kind.is_some_and(|kind| kind != "object") || !object.contains_key("allOf") {
+        let own = schema.get("properties").and_then(Value::as_object);
+        if own.is_none() && list(schema, "allOf").is_empty() {
             return None;
         }
-        members.required.extend(list(schema, "required").iter().filter_map(Value::as_str));
+        let own = own.into_iter().flatten().filter(|(_, schema)| !self.is_answered(schema));
+        let mut members: Vec<_> = own.map(|(name, schema)| (name.as_str(), schema)).collect();
+        let mut required: Vec<_> =
+            list(schema, "required").iter().filter_map(Value::as_str).collect();
         for part in list(schema, "allOf") {
-            let part = self.members(part, depth + 1)?;
-            members.properties.extend(part.properties);
-            members.required.extend(part.required);
+            let (more, needed) = self.members(part, depth + 1)?;
+            members.extend(more);
+            required.extend(needed);
         }
-        Some(members)
+        Some((members, required))
     }
 
     /// Whether a member is only in answers.
     fn is_answered(&self, schema: &Value) -> bool {
-        let own = |schema: &Value| schema.get("readOnly") == Some(&Value::Bool(true));
+        let own = |schema: &Value| schema.get("readOnly") == Some(&json!(true));
         own(schema) || self.document.follow(schema).is_some_and(own)
     }
 
@@ -95,67 +81,52 @@ impl<'d> Schemas<'d> {
             return if schema.is_boolean() { schema.clone() } else { json!({}) };
         };
         let mut out = Map::new();
-        if let Some(reference) = object.get("$ref").and_then(Value::as_str) {
-            if let Some(name) = self.name_of(reference) {
-                out.insert("$ref".into(), format!("#/$defs/{name}").into());
-            }
-        } else {
-            self.keywords(object, &mut out, depth + 1);
-        }
-        if let Some(said) = object.get("description").and_then(Value::as_str) {
-            let more = out.remove("description");
-            let more = more.as_ref().and_then(Value::as_str).unwrap_or_default();
-            let said = format!("{} {more}", clip(said.trim(), DESCRIPTION_CHARS));
-            out.insert("description".into(), said.trim().into());
-        }
-        Value::Object(out)
-    }
-
-    fn keywords(
-        &mut self,
-        object: &Map<String, Value>,
-        out: &mut Map<String, Value>,
-        depth: usize,
-    ) {
         for (key, value) in object {
             let value = match (key.as_str(), value) {
-                (key, Value::String(_)) if TEXTS.contains(&key) => value.clone(),
-                (key, Value::Number(_)) if NUMBERS.contains(&key) => value.clone(),
+                ("$ref", Value::String(reference)) => match self.name_of(reference) {
+                    Some(name) => format!("#/$defs/{name}").into(),
+                    None => continue,
+                },
+                ("description", Value::String(said)) => clip(said.trim(), DESCRIPTION_CHARS).into(),
                 ("default" | "const", _) => value.clone(),
-                ("uniqueItems", Value::Bool(_)) => value.clone(),
-                ("properties" | "patternProperties", Value::Object(members)) => {
-                    let members = members.iter().filter(|(_, schema)| !self.is_answered(schema));
-                    let members: Vec<_> = members.collect();
-                    let convert = |(name, schema): (&String, &Value)| {
-                        (name.clone(), self.convert(schema, depth))
-                    };
-                    Value::Object(members.into_iter().map(convert).collect())
+                ("type", Value::Array(kinds)) if !kinds.is_empty() => value.clone(),
+                ("type", Value::String(kind)) if kind == "file" => "string".into(),
+                ("enum", Value::Array(values)) if (1..=ENUM_VALUES).contains(&values.len()) => {
+                    value.clone()
                 }
                 ("required", Value::Array(names)) => {
-                    let answered = |name: &str| {
-                        let member = object.get("properties").and_then(|all| all.get(name));
-                        member.is_some_and(|schema| self.is_answered(schema))
+                    let member = |name: &Value| object.get("properties")?.get(name.as_str()?);
+                    let needed = |name: &&Value| {
+                        name.is_string() && !member(name).is_some_and(|it| self.is_answered(it))
                     };
-                    let names =
-                        names.iter().filter(|name| name.as_str().is_some_and(|it| !answered(it)));
-                    names.cloned().collect()
+                    names.iter().filter(needed).cloned().collect()
                 }
-                ("allOf" | "anyOf" | "oneOf" | "prefixItems", Value::Array(schemas))
-                    if !schemas.is_empty() =>
+                ("properties" | "patternProperties", Value::Object(members)) => {
+                    let mut kept = Map::new();
+                    for (name, schema) in members {
+                        if !self.is_answered(schema) {
+                            kept.insert(name.clone(), self.convert(schema, depth + 1));
+                        }
+                    }
+                    kept.into()
+                }
+                (key, Value::Array(schemas)) if is_in(LISTS, key) && !schemas.is_empty() => {
+                    schemas.iter().map(|schema| self.convert(schema, depth + 1)).collect()
+                }
+                (key, Value::Object(_) | Value::Bool(_)) if is_in(SCHEMAS, key) => {
+                    self.convert(value, depth + 1)
+                }
+                (key, Value::String(_) | Value::Number(_) | Value::Bool(_))
+                    if is_in(PLAIN, key) =>
                 {
-                    schemas.iter().map(|schema| self.convert(schema, depth)).collect()
+                    value.clone()
                 }
-                (
-                    "items" | "additionalProperties" | "not" | "contains",
-                    Value::Object(_) | Value::Bool(_),
-                ) => self.convert(value, depth),
                 _ => continue,
             };
             out.insert(key.clone(), value);
         }
-        types(object, out);
-        enumeration(object, out);
-        bounds(object, out);
+        older(object, &mut out);
+        Value::Object(out)
     }
 
     /// The name under which a tool has what a reference leads to.
@@ -164,104 +135,70 @@ impl<'d> Schemas<'d> {
             return Some(name.clone());
         }
         self.document.at(reference)?;
-        let last = reference.rsplit('/').next().unwrap_or_default();
-        let plain = plain_name(last, 60);
-        let is_taken = |name: &String| self.names.values().any(|known| known == name);
-        let name = (1..).map(|n| if n == 1 { plain.clone() } else { format!("{plain}_{n}") });
-        let name = name.into_iter().find(|name| !is_taken(name))?;
+        let mut name = plain_name(reference.rsplit('/').next().unwrap_or_default(), 60);
+        while self.names.values().any(|known| *known == name) {
+            name = format!("{name}_{}", self.names.len());
+        }
         self.names.insert(reference.to_owned(), name.clone());
         self.order.push(reference.to_owned());
         Some(name)
     }
 
-    /// What all references lead to, the nearest first; further ones take any value once there is too much.
+    /// What all references lead to, the nearest first; further ones take any value once there is enough.
     pub(crate) fn definitions(mut self) -> Map<String, Value> {
         let (mut out, mut bytes, mut at) = (Map::new(), 0, 0);
         while let Some(reference) = self.order.get(at).cloned() {
-            at += 1;
             let schema = self.document.at(&reference).filter(|_| bytes < DEFINITIONS_BYTES);
-            let before = self.order.len();
-            let mut schema = schema.map_or(json!({}), |schema| self.convert(schema, 0));
-            let size = schema.to_string().len();
-            if bytes + size > DEFINITIONS_BYTES {
-                // What it refers to is not needed.
-                for dropped in self.order.drain(before..) {
-                    self.names.remove(&dropped);
-                }
-                schema = json!({});
-            } else {
-                bytes += size;
-            }
+            let schema = schema.map_or(json!({}), |schema| self.convert(schema, 0));
+            bytes += schema.to_string().len();
             out.insert(self.names[&reference].clone(), schema);
+            at += 1;
         }
         out
     }
 }
 
-/// The type, where it is one that JSON Schema has. `nullable` is how OpenAPI 3.0 says that `null` is one too.
-fn types(object: &Map<String, Value>, out: &mut Map<String, Value>) {
-    let known = |kind: &str| TYPES.contains(&kind);
-    let mut types: Vec<&str> = match object.get("type") {
-        Some(Value::String(kind)) if known(kind) => vec![kind],
-        Some(Value::String(kind)) if kind == "file" => vec!["string"],
-        Some(Value::Array(kinds)) => {
-            kinds.iter().filter_map(Value::as_str).filter(|kind| known(kind)).collect()
-        }
-        _ => return,
-    };
-    if object.get("nullable") == Some(&Value::Bool(true)) && !types.contains(&"null") {
-        types.push("null");
-    }
-    match &*types {
-        [] => None,
-        [one] => out.insert("type".into(), (*one).into()),
-        _ => out.insert("type".into(), types.into()),
-    };
-}
-
-fn enumeration(object: &Map<String, Value>, out: &mut Map<String, Value>) {
-    let Some(values) = object.get("enum").and_then(Value::as_array).filter(|it| !it.is_empty())
-    else {
-        return;
-    };
-    if values.len() <= ENUM_VALUES && json!(values).to_string().len() <= ENUM_BYTES {
-        let mut values = values.clone();
-        if object.get("nullable") == Some(&Value::Bool(true)) && !values.contains(&Value::Null) {
+/// What OpenAPI 3.0 says otherwise than JSON Schema, and an enumeration that is too long.
+fn older(object: &Map<String, Value>, out: &mut Map<String, Value>) {
+    let is = |key: &str| object.get(key) == Some(&json!(true));
+    if is("nullable")
+        && let Some(kind) = out.get("type").filter(|kind| kind.is_string()).cloned()
+    {
+        out.insert("type".into(), json!([kind, "null"]));
+        if let Some(values) = out.get_mut("enum").and_then(Value::as_array_mut) {
             values.push(Value::Null);
         }
-        out.insert("enum".into(), values.into());
-    } else {
-        let some: Vec<String> = values.iter().take(5).map(Value::to_string).collect();
-        let some = clip(&some.join(", "), 200);
-        out.insert(
-            "description".into(),
-            format!("(One of {} values, such as {some}.)", values.len()).into(),
-        );
     }
-}
-
-/// A flag beside a bound is how OpenAPI 3.0 says that the bound itself is not meant.
-fn bounds(object: &Map<String, Value>, out: &mut Map<String, Value>) {
+    // A flag beside a bound says that the bound itself is not meant.
     for (flag, bound) in [("exclusiveMinimum", "minimum"), ("exclusiveMaximum", "maximum")] {
-        if object.get(flag) == Some(&Value::Bool(true))
-            && let Some(value) = out.remove(bound)
-        {
-            out.insert(flag.into(), value);
+        if out.get(flag).is_some_and(Value::is_boolean) {
+            out.remove(flag);
+            if let Some(value) = is(flag).then(|| out.remove(bound)).flatten() {
+                out.insert(flag.into(), value);
+            }
         }
+    }
+    if let Some(values) = object.get("enum").and_then(Value::as_array)
+        && values.len() > ENUM_VALUES
+    {
+        let some = clip(&json!(values[..5]).to_string(), 200);
+        let said = out.get("description").and_then(Value::as_str).unwrap_or_default();
+        let said = format!("{said} (One of {} values, such as {some}.)", values.len());
+        out.insert("description".into(), said.trim().into());
     }
 }
 
 /// A text as a name of a tool or of an argument: letters, digits, `_`, `-` and `.`.
 pub(crate) fn plain_name(text: &str, most: usize) -> String {
-    let mut name = String::new();
-    for c in text.chars() {
-        match c {
-            _ if c.is_ascii_alphanumeric() || matches!(c, '-' | '.') => name.push(c),
-            _ if !name.ends_with('_') => name.push('_'),
-            _ => {}
-        }
-    }
-    let name = name.trim_matches('_');
-    let name = &name[..name.len().min(most)];
-    if name.is_empty() { "unnamed".to_owned() } else { name.to_owned() }
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_');
+    let parts = text.split(|c: char| !is_plain(c)).filter(|part| !part.is_empty());
+    let mut name = parts.collect::<Vec<_>>().join("_");
+    name.truncate(most);
+    if name.is_empty() { "unnamed".to_owned() } else { name }
+}
+
+/// A text that is there and says something, as far as it is taken.
+pub(crate) fn said(value: &Value, key: &str, most: usize) -> Option<String> {
+    let said = text(value, key).map(str::trim).filter(|text| !text.is_empty())?;
+    Some(clip(said, most))
 }

@@ -10,7 +10,7 @@ use super::*;
 use crate::access::Access;
 use crate::document::Document;
 use crate::operations::Found;
-use crate::request::{Prepared, prepare, with_access};
+use crate::request::{Prepared, prepare};
 
 const BASE: &str = "https://api.example/v1";
 
@@ -44,9 +44,9 @@ fn tool(operation: &Operation) -> Value {
 /// The only tool of an operation.
 fn only(paths: Value) -> Operation {
     let mut found = found(&with(paths));
-    assert!(found.left_out.is_empty(), "{:?}", found.left_out);
-    assert_eq!(found.operations.len(), 1);
-    found.operations.remove(0)
+    assert!(found.1.is_empty(), "{:?}", found.1);
+    assert_eq!(found.0.len(), 1);
+    found.0.remove(0)
 }
 
 fn map(value: Value) -> Map<String, Value> {
@@ -78,7 +78,7 @@ fn names_are_ids_or_method_and_path_and_each_is_there_once() {
         "/orgs/{org}/repos": {"get": {}, "delete": {"operationId": "/"}},
         "/b": {"get": {"operationId": "x".repeat(300)}},
     })));
-    let mut names: Vec<&str> = found.operations.iter().map(|it| it.name.as_str()).collect();
+    let mut names: Vec<&str> = found.0.iter().map(|it| it.name.as_str()).collect();
     names.sort_unstable();
     let long = "x".repeat(100);
     let wanted = [
@@ -96,19 +96,19 @@ fn a_tool_says_what_its_method_promises() {
     let methods = json!({"get": {}, "put": {}, "post": {"deprecated": true, "summary": "Adds one."}, "delete": {}, "head": {}});
     let found = found(&with(json!({"/a": methods})));
     let hints = |method: &str| {
-        let one = found.operations.iter().find(|it| it.method.as_str() == method).unwrap();
+        let one = found.0.iter().find(|it| it.method.as_str() == method).unwrap();
         tool(one)["annotations"].clone()
     };
     assert_eq!(hints("GET"), json!({"readOnlyHint": true}));
     assert_eq!(hints("HEAD"), json!({"readOnlyHint": true}));
-    assert_eq!(hints("POST"), json!({"readOnlyHint": false}));
-    assert_eq!(hints("PUT"), json!({"readOnlyHint": false, "idempotentHint": true}));
-    let delete = json!({"readOnlyHint": false, "destructiveHint": true, "idempotentHint": true});
+    assert_eq!(hints("POST"), json!({}));
+    assert_eq!(hints("PUT"), json!({"idempotentHint": true}));
+    let delete = json!({"destructiveHint": true, "idempotentHint": true});
     assert_eq!(hints("DELETE"), delete);
-    let post = found.operations.iter().find(|it| it.name == "post_a").unwrap();
+    let post = found.0.iter().find(|it| it.name == "post_a").unwrap();
     assert_eq!(tool(post)["description"], "Deprecated. Adds one.");
     assert_eq!(tool(post)["title"], "Adds one.");
-    let get = found.operations.iter().find(|it| it.name == "get_a").unwrap();
+    let get = found.0.iter().find(|it| it.name == "get_a").unwrap();
     assert_eq!(tool(get)["description"], "GET /a");
 }
 
@@ -135,7 +135,7 @@ fn references_become_definitions_and_cycles_stay() {
         },
     }});
     let found = found(&description);
-    let schema = tool(&found.operations[0])["inputSchema"].clone();
+    let schema = tool(&found.0[0])["inputSchema"].clone();
     assert_eq!(schema["properties"]["limit"], json!({"$ref": "#/$defs/Count"}));
     assert_eq!(schema["properties"]["name"], json!({"type": ["string", "null"]}));
     assert_eq!(schema["properties"]["next"], json!({"$ref": "#/$defs/Node"}));
@@ -162,10 +162,10 @@ fn schemas_are_bounded() {
     }}}));
     description["components"] = json!({"schemas": chain.collect::<Map<_, _>>()});
     let found = found(&description);
-    let schema = tool(&found.operations[0])["inputSchema"].clone();
+    let schema = tool(&found.0[0])["inputSchema"].clone();
     assert_eq!(
         schema["properties"]["kind"]["description"],
-        "(One of 100000 values, such as 0, 1, 2, 3, 4.)"
+        "(One of 100000 values, such as [0,1,2,3,4].)"
     );
     assert!(schema["properties"]["kind"].get("enum").is_none());
     assert!(schema.to_string().len() < 40_000, "{}", schema.to_string().len());
@@ -265,7 +265,7 @@ fn parameters_are_written_in_their_style() {
         json!({"/a/{p}": {"get": {"parameters": [parameter("p", "path", json!({"style": "matrix"}))]},
         "put": {}}}),
     ));
-    assert_eq!(matrix.left_out[0].1, "its parameter p has the style matrix");
+    assert_eq!(matrix.1[0].1, "its parameter p has the style matrix");
 }
 
 #[test]
@@ -306,26 +306,23 @@ fn forms_and_texts_are_bodies_too_and_files_are_not() {
     let schema = json!({"properties": {"a": {}, "list": {}, "card": {}, "expand": {}}});
     let form = post(json!({"application/x-www-form-urlencoded": {
         "schema": schema, "encoding": {"expand": {"style": "deepObject"}}}}));
-    let form = form.operations.iter().find(|it| it.name == "post_a").unwrap();
+    let form = form.0.iter().find(|it| it.name == "post_a").unwrap();
     let written =
         body(form, json!({"a": "x y", "list": [1, 2], "card": {"no": 1}, "expand": ["q"]}));
     assert_eq!(written, "a=x%20y&card%5Bno%5D=1&expand%5B%5D=q&list=1&list=2");
     let text = post(json!({"text/plain": {"schema": {"type": "string"}}}));
-    let text = text.operations.iter().find(|it| it.name == "post_a").unwrap();
+    let text = text.0.iter().find(|it| it.name == "post_a").unwrap();
     assert_eq!(body(text, json!({"body": "as it is"})), "as it is");
     let both = post(
         json!({"text/plain": {}, "multipart/form-data": {}, "application/json": {"schema": schema}}),
     );
     assert_eq!(
-        both.operations.iter().find(|it| it.name == "post_a").unwrap().body.as_ref().unwrap().media,
+        both.0.iter().find(|it| it.name == "post_a").unwrap().body.as_ref().unwrap().media,
         "application/json"
     );
     let file = post(json!({"multipart/form-data": {"schema": schema}}));
-    assert_eq!(
-        file.left_out,
-        [("post_a".to_owned(), "its body is multipart/form-data".to_owned())]
-    );
-    assert_eq!(file.operations.len(), 1, "the others stay");
+    assert_eq!(file.1, [("post_a".to_owned(), "its body is multipart/form-data".to_owned())]);
+    assert_eq!(file.0.len(), 1, "the others stay");
 }
 
 #[test]
@@ -351,23 +348,19 @@ fn swagger_2_is_read() {
     let (found, base, access) =
         load::made(&own, "pets", description.to_string().as_bytes()).unwrap();
     assert_eq!(base.as_str(), "https://old.example/api");
-    let one = |name: &str| found.operations.iter().find(|it| it.name == name).unwrap();
+    let one = |name: &str| found.0.iter().find(|it| it.name == name).unwrap();
     let prepared =
         |name: &str, arguments: Value| prepare(one(name), &base, &map(arguments)).unwrap();
     assert_eq!(prepared("addPet", json!({"name": "Rex"})).body, br#"{"name":"Rex"}"#);
     let address = prepared("find", json!({"tags": ["a", "b"], "ids": [1, 2]})).address;
     assert_eq!(address.as_str(), "https://old.example/api/find?tags=a&tags=b&ids=1%2C2");
-    let sent = with_access(&address, &access).unwrap();
-    assert_eq!(
-        sent.to_string(),
-        "https://old.example/api/find?tags=a&tags=b&ids=1%2C2&api_key=s3cret"
-    );
+    assert_eq!(access.query, [("api_key".to_owned(), "s3cret".to_owned())]);
     assert_eq!(
         tool(one("find"))["inputSchema"]["properties"]["ids"]["items"],
         json!({"type": "integer"})
     );
     assert_eq!(prepared("form", json!({"a": "b&c"})).body, b"a=b%26c");
-    assert_eq!(found.left_out.len(), 1);
+    assert_eq!(found.1.len(), 1);
 }
 
 #[test]
@@ -418,7 +411,7 @@ fn the_api_is_where_the_description_or_the_entry_says() {
             own.headers.insert("X-Key".into(), "s3cret".into());
         }
         let (found, base, _) = load::made(&own, "a", description.to_string().as_bytes())?;
-        assert_eq!(found.left_out[0].1, "it is at another address, https://files.example/");
+        assert_eq!(found.1[0].1, "it is at another address, https://files.example/");
         Ok::<_, String>(base.to_string())
     };
     let there =
@@ -458,7 +451,7 @@ fn yaml_is_read_with_its_numbers_and_dates() {
     let text = "openapi: 3.0.1\ninfo: {version: 1.0, x: 2024-01-01}\nservers: [{url: 'https://y.example'}]\npaths:\n  /a:\n    \
         get:\n      operationId: list\n      deprecated: yes\n      responses: {200: {description: ok}, default: {}}\n";
     let (found, ..) = load::made(&api("a.yaml"), "a", text.as_bytes()).unwrap();
-    assert_eq!(found.operations[0].name, "list");
+    assert_eq!(found.0[0].name, "list");
     for (bad, why) in [
         ("{\"openapi\": \"3.0\",", "not JSON: EOF"),
         ("a: [1", "neither JSON nor YAML"),
@@ -510,9 +503,9 @@ fn wrong_types_cost_what_has_them() {
     }
     paths.insert("/good".into(), json!({"get": {"operationId": "good"}}));
     let found = found(&with(paths.into()));
-    assert!(found.operations.iter().any(|it| it.name == "good"));
-    assert!(found.operations.len() > 40, "{}", found.operations.len());
-    for operation in &found.operations {
+    assert!(found.0.iter().any(|it| it.name == "good"));
+    assert!(found.0.len() > 40, "{}", found.0.len());
+    for operation in &found.0 {
         assert_eq!(tool(operation)["inputSchema"]["type"], "object");
         let _ = asked(operation, json!({}));
     }
@@ -526,13 +519,13 @@ fn ten_thousand_operations_are_read_and_no_more_than_the_bound() {
         with(paths.collect::<Map<_, _>>().into())
     };
     let begun = Instant::now();
-    assert_eq!(found(&of(10_000)).operations.len(), 10_000);
+    assert_eq!(found(&of(10_000)).0.len(), 10_000);
     assert!(begun.elapsed().as_secs() < 30);
     // The same name again and again.
     let same = (0..3_000).map(|n| (format!("/r{n}"), json!({"get": {"operationId": "same"}})));
-    assert_eq!(found(&with(same.collect::<Map<_, _>>().into())).operations.len(), 3_000);
+    assert_eq!(found(&with(same.collect::<Map<_, _>>().into())).0.len(), 3_000);
     let many = found(&of(20_003));
-    assert_eq!((many.operations.len(), many.left_out.len()), (20_000, 3));
+    assert_eq!((many.0.len(), many.1.len()), (20_000, 3));
 }
 
 /// A server that gives each answer to one connection, and tells what it was asked.
@@ -586,7 +579,9 @@ async fn served(
 }
 
 async fn result(server: &ApiServer, name: &str, arguments: Value) -> Value {
-    let called = server.call(&Json::of(&json!({"name": name, "arguments": arguments}))).await;
+    let called = server
+        .answered(Method::CallTool, &Json::of(&json!({"name": name, "arguments": arguments})))
+        .await;
     called.unwrap().read().unwrap()
 }
 
@@ -673,14 +668,16 @@ async fn a_description_is_fetched_without_secrets_and_listed_in_pages() {
     let mut own = api(&format!("{base}/a.json"));
     own.headers.insert("X-Key".into(), "s3cret-token".into());
     let server = ApiServer::new(own, client());
-    let refused = server.list(&Json::empty()).await.unwrap_err().to_string();
+    let refused = server.answered(Method::ListTools, &Json::empty()).await.unwrap_err().to_string();
     assert!(refused.contains("403") && refused.contains("name the file"), "{refused}");
-    let first: Value = server.list(&Json::empty()).await.unwrap().read().unwrap();
+    let first: Value =
+        server.answered(Method::ListTools, &Json::empty()).await.unwrap().read().unwrap();
     assert_eq!(
         (first["tools"].as_array().unwrap().len(), &first["nextCursor"]),
         (500, &json!("500"))
     );
-    let rest = server.list(&Json::of(&json!({"cursor": "500"}))).await.unwrap();
+    let rest =
+        server.answered(Method::ListTools, &Json::of(&json!({"cursor": "500"}))).await.unwrap();
     assert_eq!(rest.items(&["tools"]).len(), 1);
     assert!(rest.get(&["nextCursor"]).is_none());
     assert!(task.await.unwrap().iter().all(|it| !it.contains("s3cret")));
@@ -689,7 +686,7 @@ async fn a_description_is_fetched_without_secrets_and_listed_in_pages() {
 #[tokio::test]
 async fn a_description_that_is_not_there_says_so() {
     let server = ApiServer::new(api("/no/such/file.json"), client());
-    let why = server.list(&Json::empty()).await.unwrap_err().to_string();
+    let why = server.answered(Method::ListTools, &Json::empty()).await.unwrap_err().to_string();
     assert!(
         why.contains("the description /no/such/file.json cannot be read: No such file"),
         "{why}"
