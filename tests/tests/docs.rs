@@ -347,6 +347,7 @@ fn the_map_has_every_file_and_no_file_that_is_gone() {
         "crates/mcp/src",
         "crates/oauth/src",
         "crates/servers/src",
+        "crates/openapi/src",
         "crates/tier/src",
         "crates/gateway/src",
     ] {
@@ -364,6 +365,7 @@ fn the_map_has_every_file_and_no_file_that_is_gone() {
         "crates/mcp/src",
         "crates/oauth/src",
         "crates/servers/src",
+        "crates/openapi/src",
         "crates/tier/src",
         "crates/gateway/src",
         "crates/cli/src",

@@ -145,6 +145,10 @@ fn no_login(spec: &ServerSpec) -> Failure {
             "it is a process; what it needs to log in is its own matter",
             "see what it says with `weir servers --check`",
         ),
+        Reach::OpenApi(_) => (
+            "it is an API, which takes what its entry says",
+            "give its token under \"auth\" or \"headers\" in its entry",
+        ),
         Reach::BuiltIn(_) => ("it is a part of this command", "nothing needs to be done"),
         _ if spec.oauth.off => ("its entry switches OAuth off", "remove \"oauth\": false from it"),
         Reach::Http { headers, .. }

@@ -287,6 +287,13 @@ impl KnownCache {
             Reach::BuiltIn(server) => {
                 file.add("built-in").add(&format!("{server:?}"));
             }
+            Reach::OpenApi(api) => {
+                file.add("openapi").add(&api.description);
+                file.add(api.url.as_deref().unwrap_or_default());
+                for (name, value) in api.headers.iter().chain(&api.auth) {
+                    values.add(name).add(value);
+                }
+            }
             Reach::Http { url, headers, .. } => {
                 file.add("http").add(url);
                 for (name, value) in headers {

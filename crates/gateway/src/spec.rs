@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use serde::Deserialize;
 use weir_host::References;
+use weir_openapi::Api;
 use weir_servers::BuiltIn;
 
 use super::environment::Inherit;
@@ -44,14 +45,30 @@ pub enum Reach {
     },
     /// A server in this process.
     BuiltIn(BuiltIn),
+    /// An HTTP API by its description, which a server in this process makes tools of.
+    OpenApi(Api),
 }
 
 impl Reach {
     /// Whether the server is on another machine, as far as its address says.
     fn is_remote(&self) -> bool {
-        let Reach::Http { url, .. } = self else { return false };
+        let url = match self {
+            Reach::Http { url, .. } => url,
+            // Its definitions are from there.
+            Reach::OpenApi(api) if api.is_fetched() => &api.description,
+            _ => return false,
+        };
         let host = url.split('/').nth(2).unwrap_or_default();
         !is_this_machine(host.rsplit('@').next().unwrap_or_default())
+    }
+
+    /// What requests carry to prove who asks.
+    fn proofs(&mut self) -> Vec<&mut String> {
+        match self {
+            Reach::Http { headers, .. } => headers.values_mut().collect(),
+            Reach::OpenApi(api) => api.headers.values_mut().chain(api.auth.values_mut()).collect(),
+            _ => Vec::new(),
+        }
     }
 }
 
@@ -254,8 +271,7 @@ impl ServerSpec {
 
     /// Whether its headers depend on who calls.
     pub fn names_person(&self) -> bool {
-        let Reach::Http { headers, .. } = &self.reach else { return false };
-        headers.values().any(|value| value.contains("${person"))
+        self.reach.clone().proofs().iter().any(|value| value.contains("${person"))
     }
 
     /// The same server as one person calls it, with the tokens for that.
@@ -269,9 +285,8 @@ impl ServerSpec {
         people: &People,
     ) -> Result<(ServerSpec, Option<Arc<Bearer>>), String> {
         let mut spec = self.clone();
-        let Reach::Http { headers, .. } = &mut spec.reach else { return Ok((spec, None)) };
         let person = profile.subject.as_deref().unwrap_or(&profile.name);
-        for value in headers.values_mut() {
+        for value in spec.reach.proofs() {
             let text = std::mem::take(value);
             let mut parts = text.split("${person");
             value.push_str(parts.next().unwrap_or_default());

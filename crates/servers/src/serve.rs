@@ -1,5 +1,6 @@
 //! A server on a stream: one message a line, in either era of the protocol.
 
+use std::collections::HashMap;
 use std::io;
 use std::sync::Arc;
 
@@ -7,15 +8,20 @@ use serde_json::json;
 use tokio::io::{
     AsyncBufReadExt as _, AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _, BufReader,
 };
+use tokio::sync::{Semaphore, mpsc};
+use tokio::task::{AbortHandle, JoinSet};
 use weir_mcp::json::Json;
-use weir_mcp::methods::Method;
-use weir_mcp::wire::{self, Message, Request, WireError, code};
+use weir_mcp::methods::{Method, notice};
+use weir_mcp::wire::{self, Message, Notification, Request, WireError, code};
 
-/// Bytes of one message. Requests to these servers are short.
-const LINE_BYTES: u64 = 1 << 20;
+/// Bytes of one message: an argument may be a stored result.
+const LINE_BYTES: u64 = 16 << 20;
 
 /// What a server does beside the handshake.
 pub trait Server: Send + Sync + 'static {
+    /// Requests that are answered at the same time.
+    const AT_ONCE: usize = 1;
+
     /// What it calls itself.
     fn name(&self) -> &'static str;
 
@@ -24,9 +30,23 @@ pub trait Server: Send + Sync + 'static {
 
     /// Answers a request; `None` where it has no such method. Blocks.
     fn answer(&self, method: Method, params: &Json) -> Option<Result<Json, Json>>;
+
+    /// The same for a server that waits for others. It is dropped where the request is cancelled.
+    fn answer_later(
+        self: Arc<Self>,
+        method: Method,
+        params: Json,
+    ) -> impl Future<Output = Option<Result<Json, Json>>> + Send {
+        async move {
+            let answered = tokio::task::spawn_blocking(move || self.answer(method, &params));
+            answered
+                .await
+                .unwrap_or_else(|error| Some(Err(wire::error(code::INTERNAL, &error.to_string()))))
+        }
+    }
 }
 
-/// Serves until the input ends. Requests are answered one after the other.
+/// Serves until the input ends. As many requests are answered at the same time as the server says.
 ///
 /// # Errors
 /// When the stream breaks, or a message is longer than any that is meant.
@@ -35,11 +55,30 @@ pub async fn serve(
     input: impl AsyncRead + Unpin,
     mut output: impl AsyncWrite + Unpin,
 ) -> io::Result<()> {
+    let (answers, mut lines) = mpsc::channel::<Vec<u8>>(1);
+    let writing = async {
+        while let Some(line) = lines.recv().await {
+            output.write_all(&line).await?;
+            output.flush().await?;
+        }
+        Ok(())
+    };
+    tokio::try_join!(read(server, input, answers), writing).map(drop)
+}
+
+async fn read<S: Server>(
+    server: Arc<S>,
+    input: impl AsyncRead + Unpin,
+    answers: mpsc::Sender<Vec<u8>>,
+) -> io::Result<()> {
+    let places = Arc::new(Semaphore::new(S::AT_ONCE));
+    let (mut tasks, mut running) = (JoinSet::new(), HashMap::<String, AbortHandle>::new());
     let mut input = BufReader::new(input);
     let mut line = Vec::new();
     loop {
         line.clear();
         if (&mut input).take(LINE_BYTES).read_until(b'\n', &mut line).await? == 0 {
+            while tasks.join_next().await.is_some() {}
             return Ok(());
         }
         if line.len() as u64 == LINE_BYTES {
@@ -55,22 +94,40 @@ pub async fn serve(
                     WireError::NotRpc { id } => (id.as_ref(), code::INVALID_REQUEST),
                 };
                 let refusal = Err(wire::error(code, &error.to_string()));
-                output.write_all(&wire::as_line(wire::response(id, &refusal))).await?;
-                output.flush().await?;
+                let _ = answers.send(wire::as_line(wire::response(id, &refusal))).await;
                 continue;
             }
         };
         for message in messages {
-            let Message::Request(request) = message else { continue };
-            let server = Arc::clone(&server);
-            let answered = tokio::task::spawn_blocking(move || answer(&*server, &request));
-            output.write_all(&wire::as_line(answered.await.map_err(io::Error::other)?)).await?;
-            output.flush().await?;
+            let request = match message {
+                Message::Request(request) => request,
+                Message::Notification(told) => {
+                    cancelled(&told).and_then(|id| running.remove(&id)).inspect(AbortHandle::abort);
+                    continue;
+                }
+                Message::Response(_) => continue,
+            };
+            while tasks.try_join_next().is_some() {}
+            running.retain(|_, task| !task.is_finished());
+            let place = Arc::clone(&places).acquire_owned().await.map_err(io::Error::other)?;
+            let (server, answers) = (Arc::clone(&server), answers.clone());
+            let id = request.id.to_string();
+            let task = tasks.spawn(async move {
+                let _ = answers.send(wire::as_line(answer(server, &request).await)).await;
+                drop(place);
+            });
+            running.insert(id, task);
         }
     }
 }
 
-fn answer(server: &impl Server, request: &Request) -> String {
+/// The request that a notification takes back.
+fn cancelled(told: &Notification) -> Option<String> {
+    let id = || told.params.as_ref()?.get(&["requestId"]).map(str::to_owned);
+    (told.method == notice::CANCELLED).then(id).flatten()
+}
+
+async fn answer(server: Arc<impl Server>, request: &Request) -> String {
     let params = request.params();
     let version = params.text_at(&["_meta", wire::META_VERSION]);
     let method = Method::of(&request.method);
@@ -79,11 +136,15 @@ fn answer(server: &impl Server, request: &Request) -> String {
             let data = Json::of(&json!({"supported": versions(), "requested": version}));
             Err(wire::error_with(code::UNSUPPORTED_VERSION, "Unsupported protocol version", &data))
         }
-        (_, Some(Method::Initialize)) => Ok(initialized(server, params)),
-        (_, Some(Method::Discover)) => Ok(discovered(server)),
+        (_, Some(Method::Initialize)) => Ok(initialized(&*server, params)),
+        (_, Some(Method::Discover)) => Ok(discovered(&*server)),
         (_, Some(Method::Ping)) => Ok(Json::empty()),
         (_, method) => {
-            method.and_then(|method| server.answer(method, params)).unwrap_or_else(|| {
+            let answered = match method {
+                Some(method) => server.answer_later(method, params.clone()).await,
+                None => None,
+            };
+            answered.unwrap_or_else(|| {
                 let text = format!("Method not found: {}", request.method);
                 Err(wire::error(code::METHOD_NOT_FOUND, &text))
             })

@@ -11,7 +11,7 @@ use crate::toolchain;
 use crate::{Result, cargo, metadata, output};
 
 /// Each after those that it needs. Cargo takes what is packed here for what the registry will have.
-const CRATES: [&str; 10] = [
+const CRATES: [&str; 11] = [
     "weir-base",
     "weir-text",
     "weir-agents",
@@ -19,6 +19,7 @@ const CRATES: [&str; 10] = [
     "weir-mcp",
     "weir-oauth",
     "weir-servers",
+    "weir-openapi",
     "weir-tier",
     "weir-gateway",
     "weir-cli",

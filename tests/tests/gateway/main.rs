@@ -20,6 +20,7 @@ mod learnt;
 mod memory;
 mod oauth;
 mod older;
+mod openapi;
 mod operations;
 mod people;
 mod proxy;

@@ -7,6 +7,7 @@ use std::time::Duration;
 use serde_json::{Map, Value};
 
 use weir_agents::config::OF_THE_HOST;
+use weir_openapi::Api;
 use weir_servers::BuiltIn;
 
 use crate::environment::Inherit;
@@ -57,12 +58,17 @@ impl Reader<'_> {
         let url = self.text(entry, &["url", "httpUrl", "serverUrl", "uri"])?;
         let command = self.command(entry)?;
         let built_in = self.text(entry, &["builtin"])?;
+        let described = self.text(entry, &["openapi"])?;
         let reach = match (kind.as_deref(), command, url) {
             (_, None, None) if built_in.is_some() => match built_in.as_deref() {
                 Some("skills") => Reach::BuiltIn(BuiltIn::Skills(self.paths(entry, "dirs")?)),
                 Some("memory") => Reach::BuiltIn(BuiltIn::Memory(self.notes(entry)?)),
                 _ => return Err("builtin is not one of skills, memory".into()),
             },
+            (_, None, url) if described.is_some() => Reach::OpenApi(self.api(entry, url)?),
+            (_, Some(_), _) if described.is_some() => {
+                return Err("it has both a command and openapi; keep one".into());
+            }
             (Some("ws" | "websocket"), _, _) => {
                 return Err("type websocket is not part of MCP and not spoken here".into());
             }
@@ -85,11 +91,17 @@ impl Reader<'_> {
         match &reach {
             Reach::Stdio { args, .. } => self.secrets.add_from_args(args),
             Reach::Http { url, .. } => self.secrets.add_from_url(url),
+            Reach::OpenApi(api) => {
+                self.secrets.add_from_url(&api.description);
+                self.secrets.add_from_url(api.url.as_deref().unwrap_or_default());
+            }
             Reach::BuiltIn(_) => {}
         }
         let mut spec = ServerSpec::new(self.name, reach);
         spec.inherit = self.inherit(entry);
-        spec.oauth = self.oauth(entry)?;
+        if !matches!(spec.reach, Reach::OpenApi(_)) {
+            spec.oauth = self.oauth(entry)?;
+        }
         self.timeouts(entry, &mut spec);
         self.filters(entry, &mut spec)?;
         if let Some(own) = entry.get("weir") {
@@ -102,8 +114,9 @@ impl Reader<'_> {
         if spec.names_person() && spec.identity != Identity::Person {
             return Err("its headers name ${person}, and weir.identity is not person".into());
         }
-        const KNOWN: [&str; 37] = [
+        const KNOWN: [&str; 38] = [
             "builtin",
+            "openapi",
             "dirs",
             "dir",
             "url",
@@ -153,13 +166,39 @@ impl Reader<'_> {
         Ok(spec)
     }
 
+    /// An HTTP API by its description: a file beside the configuration, or an address.
+    fn api(&mut self, entry: &Map<String, Value>, url: Option<String>) -> Result<Api, String> {
+        let description = match self.text(entry, &["openapi"])?.unwrap_or_default() {
+            address if address.starts_with("http://") || address.starts_with("https://") => address,
+            _ => {
+                let path = self.path(entry, "openapi")?.ok_or("openapi is not a text")?;
+                path.display().to_string()
+            }
+        };
+        let auth = match entry.get("auth") {
+            Some(Value::String(_)) => {
+                let secret = self.text(entry, &["auth"])?.unwrap_or_default();
+                self.secrets.add(&secret);
+                BTreeMap::from([(String::new(), secret)])
+            }
+            _ => self.map(entry, &["auth"])?,
+        };
+        Ok(Api { description, url, headers: self.headers(entry)?, auth })
+    }
+
     /// Where the notes of all people are; a relative path is one in the gateway's directory for its state.
     fn notes(&mut self, entry: &Map<String, Value>) -> Result<PathBuf, String> {
-        let Some(named) = entry.get("dir").cloned() else { return Ok(PathBuf::from("memory")) };
-        let named = Map::from_iter([("dir".to_owned(), Value::Array(vec![named]))]);
-        let paths = self.paths(&named, "dir")?;
-        let path = paths.first().ok_or("dir is not a text")?;
-        std::path::absolute(path).map_err(|error| format!("dir cannot be used: {error}"))
+        Ok(self.path(entry, "dir")?.unwrap_or(PathBuf::from("memory")))
+    }
+
+    /// A whole path; a relative one is beside the configuration.
+    fn path(&mut self, entry: &Map<String, Value>, key: &str) -> Result<Option<PathBuf>, String> {
+        let Some(named) = entry.get(key).cloned() else { return Ok(None) };
+        let named = Map::from_iter([(key.to_owned(), Value::Array(vec![named]))]);
+        let paths = self.paths(&named, key)?;
+        let path = paths.first().ok_or_else(|| format!("{key} is not a text"))?;
+        let path = std::path::absolute(path);
+        path.map(Some).map_err(|error| format!("{key} cannot be used: {error}"))
     }
 
     pub(super) fn warn(&mut self, text: String) {

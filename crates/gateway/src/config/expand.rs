@@ -72,7 +72,8 @@ impl Reader<'_> {
             None => (inner, None),
         };
         // Who that is turns out when somebody calls.
-        if key.contains("headers.") && (inner == "person" || inner.starts_with("person:")) {
+        let proves = key.contains("headers.") || key == "auth" || key.starts_with("auth.");
+        if proves && (inner == "person" || inner.starts_with("person:")) {
             return Ok(None);
         }
         let name = name.strip_prefix("env:").unwrap_or(name);

@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::io::{AsyncRead, AsyncWrite, DuplexStream, ReadHalf, WriteHalf};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
+use weir_openapi::{ApiServer, Client};
 use weir_servers::BuiltIn;
 use weir_servers::memory::folder_of;
 
@@ -243,9 +244,6 @@ impl Upstream {
                 Ok(Attempt { connection, http, process, errors, drained, tasks })
             }
             Reach::BuiltIn(server) => {
-                let (ours, theirs) = tokio::io::duplex(STREAM_BYTES);
-                let (input, output) = tokio::io::split(theirs);
-                let (said, told) = tokio::io::split(ours);
                 let server = match server {
                     BuiltIn::Memory(directory) => {
                         let directory = self.around.state.join(directory);
@@ -253,10 +251,16 @@ impl Upstream {
                     }
                     other => other.clone(),
                 };
-                let serving = server.serve(self.around.screen.clone(), input, output);
-                let mut attempt = self.on_lines(None, said, told, strays);
-                attempt.tasks.push(tokio::spawn(async move { drop(serving.await) }));
-                Ok(attempt)
+                let screen = self.around.screen.clone();
+                Ok(self.in_process(strays, |input, output| server.serve(screen, input, output)))
+            }
+            Reach::OpenApi(api) => {
+                let (name, tls) = (self.name().to_owned(), self.spec.tls.clone());
+                let secrets = self.spec.secrets.clone();
+                let client = Client { name, agent: USER_AGENT, tls, secrets };
+                let server = Arc::new(ApiServer::new(api.clone(), client));
+                Ok(self
+                    .in_process(strays, |input, output| weir_servers::serve(server, input, output)))
             }
             Reach::Stdio { command, args, env, cwd } => {
                 // The system says of either that there is no such file.
@@ -285,6 +289,21 @@ impl Upstream {
                 Ok(self.on_lines(Some(process), stdout, stdin, strays))
             }
         }
+    }
+
+    /// A server in this process, which serves on the other end of a stream in memory.
+    fn in_process<S: Future<Output = std::io::Result<()>> + Send + 'static>(
+        &self,
+        strays: mpsc::Sender<Stray>,
+        serve: impl FnOnce(ReadHalf<DuplexStream>, WriteHalf<DuplexStream>) -> S,
+    ) -> Attempt {
+        let (ours, theirs) = tokio::io::duplex(STREAM_BYTES);
+        let (input, output) = tokio::io::split(theirs);
+        let (said, told) = tokio::io::split(ours);
+        let serving = serve(input, output);
+        let mut attempt = self.on_lines(None, said, told, strays);
+        attempt.tasks.push(tokio::spawn(async move { drop(serving.await) }));
+        attempt
     }
 
     /// A server that speaks one message a line.

@@ -169,7 +169,7 @@ impl Upstream {
         match &self.spec.reach {
             Reach::Http { sse: true, .. } => Era::Legacy,
             // What is in this process offers the same in both.
-            Reach::BuiltIn(_) => wanted,
+            Reach::BuiltIn(_) | Reach::OpenApi(_) => wanted,
             _ if self.instances.base.is_some() && eras.speaks(wanted) => wanted,
             _ => eras.home(wanted).unwrap_or(Era::Modern),
         }

@@ -1,0 +1,151 @@
+//! A description, fetched or read from a file, and where its API is.
+
+use std::io::Read as _;
+
+use hyper::Method;
+use serde_json::Value;
+use url::Url;
+use weir_mcp::net::HttpClient;
+
+use crate::access::Access;
+use crate::call::Caller;
+use crate::document::{Document, list, text};
+use crate::operations::{self, Found};
+use crate::request::Prepared;
+use crate::{Api, Client, Loaded};
+
+/// Bytes of a description.
+const DESCRIPTION_BYTES: usize = 64 << 20;
+
+/// Operations whose faults are named in the log.
+const NAMED: usize = 20;
+
+const ADVICE: &str = "write \"url\" with the address of the API beside openapi";
+
+pub(crate) async fn load(api: &Api, client: &Client) -> Result<Loaded, String> {
+    let what = format!("the description {}", api.description);
+    let bytes = match api.is_fetched() {
+        true => fetched(&api.description, client).await,
+        false => from_file(api.description.clone()).await,
+    };
+    let bytes = bytes.map_err(|reason| format!("{what} cannot be read: {reason}"))?;
+    let (api, name) = (api.clone(), client.name.clone());
+    let made = tokio::task::spawn_blocking(move || made(&api, &name, &bytes)).await;
+    let made = made.unwrap_or_else(|error| Err(error.to_string()));
+    let ((operations, _), base, access) =
+        made.map_err(|reason| format!("{what} cannot be used: {reason}"))?;
+    let http = HttpClient::new(base.scheme() == "https", &client.tls)?;
+    let by_name = operations.iter().enumerate().map(|(at, it)| (it.name.clone(), at)).collect();
+    Ok(Loaded {
+        operations,
+        by_name,
+        caller: Caller { http, base, access, client: client.clone() },
+    })
+}
+
+pub(crate) fn made(api: &Api, name: &str, bytes: &[u8]) -> Result<(Found, Url, Access), String> {
+    let document = Document::read(bytes)?;
+    let from = Url::parse(&api.description).ok().filter(|_| api.is_fetched());
+    let base = base_of(api, &document, from.as_ref())?;
+    let access = Access::new(api, &document)?;
+    let carries = !api.headers.is_empty() || !api.auth.is_empty();
+    // Who writes the description must not choose who gets the secrets.
+    if carries && api.url.is_none() && from.is_some_and(|from| from.origin() != base.origin()) {
+        return Err(format!(
+            "its API is at another address, {base}; write \"url\": \"{base}\" beside openapi if the secrets of the entry are for that"
+        ));
+    }
+    let found = operations::read(&document, &base, &access)?;
+    let left_out = found.1.iter().take(NAMED);
+    let some = left_out.map(|(name, why)| format!("{} ({why})", weir_base::clip(name, 100)));
+    let some = some.collect::<Vec<_>>().join("; ");
+    tracing::info!(server = name, "{} operations of {base} are tools", found.0.len());
+    if !some.is_empty() {
+        tracing::warn!(server = name, "{} operations are left out: {some}", found.1.len());
+    }
+    Ok((found, base, access))
+}
+
+async fn from_file(path: String) -> Result<Vec<u8>, String> {
+    let read = move || {
+        let mut bytes = Vec::new();
+        let file = std::fs::File::open(path)?;
+        file.take(DESCRIPTION_BYTES as u64 + 1).read_to_end(&mut bytes).map(|_| bytes)
+    };
+    let bytes = tokio::task::spawn_blocking(read).await.map_err(|error| error.to_string())?;
+    let bytes = bytes.map_err(|error| error.to_string())?;
+    match bytes.len() > DESCRIPTION_BYTES {
+        true => Err(format!("it has more than {} MiB", DESCRIPTION_BYTES >> 20)),
+        false => Ok(bytes),
+    }
+}
+
+/// Nothing secret is sent for a description.
+async fn fetched(address: &str, client: &Client) -> Result<Vec<u8>, String> {
+    let base = Url::parse(address).map_err(|error| format!("its address: {error}"))?;
+    let http = HttpClient::new(base.scheme() == "https", &client.tls)?;
+    let prepared =
+        Prepared { address: base.clone(), headers: hyper::HeaderMap::new(), body: Vec::new() };
+    let caller = Caller { http, base, access: Access::default(), client: client.clone() };
+    let answer = caller.send(&Method::GET, prepared, DESCRIPTION_BYTES).await?;
+    match answer.response.status() {
+        _ if answer.is_cut => Err(format!("it has more than {} MiB", DESCRIPTION_BYTES >> 20)),
+        status if status.is_success() => Ok(answer.body),
+        status => Err(format!(
+            "HTTP {status}; it is asked for without secrets: if it needs some, download it and name the file"
+        )),
+    }
+}
+
+/// Where the API is: as the entry says, or the description. Without a word it is where the description is.
+fn base_of(api: &Api, document: &Document, from: Option<&Url>) -> Result<Url, String> {
+    if let Some(url) = &api.url {
+        return address(url, None).map_err(|why| format!("the url of the entry {why}"));
+    }
+    let said = match document.is_swagger {
+        true => swagger_base(&document.root, from),
+        false => list(&document.root, "servers").first().and_then(server_of),
+    };
+    match said.or(from.map(|_| "/".to_owned())) {
+        Some(said) => {
+            address(&said, from).map_err(|why| format!("the address of its API {why}; {ADVICE}"))
+        }
+        None => Err(format!("it does not say where its API is; {ADVICE}")),
+    }
+}
+
+/// The address of a server, with its variables at their defaults.
+pub(crate) fn server_of(server: &Value) -> Option<String> {
+    let mut address = text(server, "url")?.to_owned();
+    let variables = server.get("variables").and_then(Value::as_object);
+    for (name, variable) in variables.into_iter().flatten() {
+        if let Some(default) = text(variable, "default") {
+            address = address.replace(&format!("{{{name}}}"), default);
+        }
+    }
+    Some(address)
+}
+
+fn swagger_base(root: &Value, from: Option<&Url>) -> Option<String> {
+    let host = text(root, "host").or(from.map(Url::authority))?;
+    let schemes = list(root, "schemes");
+    let https = schemes.iter().find(|scheme| **scheme == "https");
+    let scheme = https.or(schemes.first()).and_then(Value::as_str);
+    let scheme = scheme.or(from.map(Url::scheme)).unwrap_or("https");
+    Some(format!("{scheme}://{host}{}", text(root, "basePath").unwrap_or_default()))
+}
+
+/// An address that can be asked, without what stands behind its path.
+pub(crate) fn address(said: &str, from: Option<&Url>) -> Result<Url, String> {
+    let shown = weir_base::clip(said, 200);
+    let parsed = from.map_or_else(|| Url::parse(said), |from| from.join(said));
+    let mut url = parsed.map_err(|error| format!("cannot be used: {shown}: {error}"))?;
+    if !matches!(url.scheme(), "http" | "https") || said.contains('{') {
+        return Err(format!("is not a whole address of http or https: {shown}"));
+    }
+    if !url.username().is_empty() || url.password().is_some() {
+        return Err("holds a name or a password, which belong under auth or headers".to_owned());
+    }
+    (url.set_query(None), url.set_fragment(None));
+    Ok(url)
+}
