@@ -158,6 +158,34 @@ pub(crate) fn mended(method: Method, item: Json) -> Result<(Json, bool), String>
     }
 }
 
+/// A result, or a prompt, without the hints of blocks that clients refuse with all that stands beside them.
+pub(crate) fn with_fit_hints(result: Json) -> Json {
+    if !result.as_str().contains("\"annotations\"") {
+        return result;
+    }
+    let fit = |block: &str| {
+        let block = Json::assembled(block.to_owned());
+        let verdict = block.get(&["annotations"]).map(|hints| judge(hints, &Object(AUDIENCE)));
+        match verdict {
+            None | Some(Fits) => block.to_string(),
+            Some(Instead(hints)) => block.with(&["annotations"], &hints).to_string(),
+            Some(Unfit(_)) => block.without(&["annotations"]).to_string(),
+        }
+    };
+    let is_list = |key: &str| result.get(&[key]).is_some_and(|list| list.starts_with('['));
+    if is_list("content") {
+        result.with_items(&["content"], fit)
+    } else if is_list("messages") {
+        result.with_items(&["messages"], |message| {
+            let message = Json::assembled(message.to_owned());
+            let block = message.get(&["content"]).map(fit);
+            block.map_or(message.to_string(), |it| message.with(&["content"], &it).to_string())
+        })
+    } else {
+        result
+    }
+}
+
 fn judge(raw: &str, form: &Form) -> Verdict {
     let text = || json::string(raw);
     let fits = |fits: bool, what: &str| match fits {

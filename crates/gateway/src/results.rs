@@ -10,6 +10,7 @@ use std::time::{Duration, UNIX_EPOCH};
 use weir_host::contract::Origin;
 
 use super::catalog::Tool;
+use super::definitions::with_fit_hints;
 use super::gate::tier::ALONE;
 use super::gate::{Gate, GateError, Handle, Replacement};
 use super::names::public_uri;
@@ -105,8 +106,9 @@ pub(crate) async fn finish(
     let bytes_in = reply.bytes();
     let reply = match reply {
         Reply::Result(result) if context.tool.transform && says_error(&result) => {
-            Reply::Result(error_as_text(result))
+            Reply::Result(with_fit_hints(error_as_text(result)))
         }
+        Reply::Result(result) => Reply::Result(with_fit_hints(result)),
         reply => reply,
     };
     let shown = match reply {

@@ -244,3 +244,27 @@ fn what_fits_keeps_every_byte() {
         assert_eq!(is_time(time), fits, "{time}");
     }
 }
+
+#[test]
+fn a_hint_that_clients_refuse_costs_no_result() {
+    let fit = |result: Value| -> Value {
+        serde_json::from_str(with_fit_hints(Json::of(&result)).as_str()).unwrap()
+    };
+    let block =
+        |hints: Value| json!({"type": "text", "text": "\"annotations\"", "annotations": hints});
+    let (good, bad) =
+        (json!({"priority": 0.5}), json!({"lastModified": "2026-01-12", "priority": 0.5}));
+    let whole = json!({"content": [block(good.clone())], "structuredContent": {"annotations": 1}});
+    assert_eq!(fit(whole.clone()), whole);
+    assert_eq!(
+        fit(json!({"content": [block(bad.clone()), block(json!(7))]}))["content"][0],
+        block(good.clone())
+    );
+    assert!(fit(json!({"content": [block(json!(7))]}))["content"][0].get("annotations").is_none());
+    let prompt = |hints: Value| json!({"messages": [{"role": "user", "content": block(hints)}]});
+    assert_eq!(fit(prompt(bad)), prompt(good));
+    for other in [json!({"content": {"annotations": {}}}), json!({"messages": 7, "annotations": 1})]
+    {
+        assert_eq!(fit(other.clone()), other);
+    }
+}

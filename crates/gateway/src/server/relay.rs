@@ -1,6 +1,7 @@
 //! A request handed to a server, and what comes back made ready for the client.
 
 use crate::catalog::Tool;
+use crate::definitions;
 use crate::exchange::Run;
 use crate::gateway::Gateway;
 use crate::names::{own_uri, public_uri};
@@ -94,6 +95,9 @@ fn is_read_by_programs(client: &str) -> bool {
 
 fn reply_with_names(reply: Reply, named: &Named, era: Era, prefix: bool) -> Reply {
     let Reply::Result(mut result) = reply else { return reply };
+    if matches!(named, Named::Prompt(_)) {
+        result = definitions::with_fit_hints(result);
+    }
     match named {
         Named::Prompt(upstream) if prefix => {
             result = with_public_messages(upstream.name(), result);
