@@ -192,7 +192,7 @@ fn a_description_that_cannot_be_used_costs_itself_and_says_why() {
         "it does not say where its API is; write \"url\"",
         "missing.json cannot be read: No such file",
         "it has both a command and openapi; keep one",
-        "was answered with HTTP 404 Not Found; it is asked for without secrets",
+        "cannot be read: HTTP 404 Not Found; it is asked for without secrets",
         "auth names token, and the description has key",
     ] {
         assert!(
