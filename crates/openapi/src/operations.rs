@@ -8,8 +8,7 @@ use url::Url;
 use weir_base::clip;
 
 use crate::access::Access;
-use crate::document::{Document, list, text};
-use crate::load::{address, server_of};
+use crate::document::{Document, address, list, server_of, text};
 use crate::schema::{Schemas, plain_name, said};
 
 /// Operations of one API.

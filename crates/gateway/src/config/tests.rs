@@ -474,7 +474,8 @@ fn a_host_gets_what_names_it_or_nobody_and_hears_of_nothing_else() {
 
 #[test]
 fn an_api_is_an_entry_with_a_description_and_its_secrets() {
-    let read = |entry: &str| read(&format!(r#"{{"mcpServers":{{"shop":{entry}}}}}"#));
+    let read =
+        |entry: &str| read("servers.json", &format!(r#"{{"mcpServers":{{"shop":{entry}}}}}"#));
     let api = |config: &Config| match &config.servers[0].reach {
         Reach::OpenApi(api) => api.clone(),
         other => panic!("{other:?}"),
