@@ -1,6 +1,7 @@
-//! A description as it was written, and its references.
+//! A description as it was written, its references and addresses.
 
 use serde_json::{Map, Value};
+use url::Url;
 
 /// References that lead to references, in a row.
 const MAX_HOPS: usize = 16;
@@ -87,4 +88,32 @@ pub(crate) fn list<'v>(value: &'v Value, key: &str) -> &'v [Value] {
 /// The text under a key.
 pub(crate) fn text<'v>(value: &'v Value, key: &str) -> Option<&'v str> {
     value.get(key).and_then(Value::as_str)
+}
+
+/// The address of a server, with its variables at their defaults.
+pub(crate) fn server_of(server: &Value) -> Option<String> {
+    let mut address = text(server, "url")?.to_owned();
+    let variables = server.get("variables").and_then(Value::as_object);
+    for (name, variable) in variables.into_iter().flatten() {
+        if let Some(default) = text(variable, "default") {
+            address = address.replace(&format!("{{{name}}}"), default);
+        }
+    }
+    Some(address)
+}
+
+/// An address that can be asked, without what stands behind its path.
+pub(crate) fn address(said: &str, from: Option<&Url>) -> Result<Url, String> {
+    let shown = weir_base::clip(said, 200);
+    let parsed = from.map_or_else(|| Url::parse(said), |from| from.join(said));
+    let mut url = parsed.map_err(|error| format!("cannot be used: {shown}: {error}"))?;
+    if !matches!(url.scheme(), "http" | "https") || said.contains('{') {
+        return Err(format!("is not a whole address of http or https: {shown}"));
+    }
+    if !url.username().is_empty() || url.password().is_some() {
+        return Err("holds a name or a password, which belong under auth or headers".to_owned());
+    }
+    url.set_query(None);
+    url.set_fragment(None);
+    Ok(url)
 }

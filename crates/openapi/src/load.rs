@@ -9,7 +9,7 @@ use weir_mcp::net::HttpClient;
 
 use crate::access::Access;
 use crate::call::Caller;
-use crate::document::{Document, list, text};
+use crate::document::{Document, address, list, server_of, text};
 use crate::operations::{self, Found};
 use crate::request::Prepared;
 use crate::{Api, Client, Loaded};
@@ -114,18 +114,6 @@ fn base_of(api: &Api, document: &Document, from: Option<&Url>) -> Result<Url, St
     }
 }
 
-/// The address of a server, with its variables at their defaults.
-pub(crate) fn server_of(server: &Value) -> Option<String> {
-    let mut address = text(server, "url")?.to_owned();
-    let variables = server.get("variables").and_then(Value::as_object);
-    for (name, variable) in variables.into_iter().flatten() {
-        if let Some(default) = text(variable, "default") {
-            address = address.replace(&format!("{{{name}}}"), default);
-        }
-    }
-    Some(address)
-}
-
 fn swagger_base(root: &Value, from: Option<&Url>) -> Option<String> {
     let host = text(root, "host").or(from.map(Url::authority))?;
     let schemes = list(root, "schemes");
@@ -133,19 +121,4 @@ fn swagger_base(root: &Value, from: Option<&Url>) -> Option<String> {
     let scheme = https.or(schemes.first()).and_then(Value::as_str);
     let scheme = scheme.or(from.map(Url::scheme)).unwrap_or("https");
     Some(format!("{scheme}://{host}{}", text(root, "basePath").unwrap_or_default()))
-}
-
-/// An address that can be asked, without what stands behind its path.
-pub(crate) fn address(said: &str, from: Option<&Url>) -> Result<Url, String> {
-    let shown = weir_base::clip(said, 200);
-    let parsed = from.map_or_else(|| Url::parse(said), |from| from.join(said));
-    let mut url = parsed.map_err(|error| format!("cannot be used: {shown}: {error}"))?;
-    if !matches!(url.scheme(), "http" | "https") || said.contains('{') {
-        return Err(format!("is not a whole address of http or https: {shown}"));
-    }
-    if !url.username().is_empty() || url.password().is_some() {
-        return Err("holds a name or a password, which belong under auth or headers".to_owned());
-    }
-    (url.set_query(None), url.set_fragment(None));
-    Ok(url)
 }

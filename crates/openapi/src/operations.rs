@@ -8,8 +8,7 @@ use url::Url;
 use weir_base::clip;
 
 use crate::access::Access;
-use crate::document::{Document, list, text};
-use crate::load::{address, server_of};
+use crate::document::{Document, address, list, server_of, text};
 use crate::schema::{Schemas, plain_name, said};
 
 /// Operations of one API.
@@ -156,8 +155,9 @@ struct Input {
 
 impl Place<'_> {
     fn read(&self, name: String) -> Result<Operation, String> {
-        if !self.operation.is_object() || matches!(self.method, "options" | "trace") {
-            return Err(format!("it is no object, or its method is {}", self.method));
+        if matches!(self.method, "options" | "trace") || !self.operation.is_object() {
+            let what = if self.operation.is_object() { self.method } else { "for no object" };
+            return Err(format!("its method is {what}"));
         }
         let method = self.method.to_ascii_uppercase().parse().map_err(|_| "its method")?;
         let mut schemas = Schemas::new(self.document);
@@ -303,9 +303,11 @@ impl Place<'_> {
         };
         let definitions = schemas.definitions();
         let mut schema = json!({
-            "type": "object", "properties": input.properties, "required": input.required,
-            "additionalProperties": false,
+            "type": "object", "properties": input.properties, "additionalProperties": false,
         });
+        if !input.required.is_empty() {
+            schema["required"] = input.required.into();
+        }
         if !definitions.is_empty() {
             schema["$defs"] = definitions.into();
         }

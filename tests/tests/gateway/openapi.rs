@@ -7,7 +7,8 @@ use std::sync::{Arc, Mutex};
 use serde_json::{Map, Value, json};
 use weir_tests::Sandbox;
 
-use crate::client::Client;
+use crate::client::{Client, PATIENCE};
+use crate::endpoint::Endpoint;
 
 /// An API. Gives its address, and what it was asked: each head with its body.
 fn api() -> (String, Arc<Mutex<Vec<String>>>) {
@@ -192,7 +193,7 @@ fn a_description_that_cannot_be_used_costs_itself_and_says_why() {
         "it does not say where its API is; write \"url\"",
         "missing.json cannot be read: No such file",
         "it has both a command and openapi; keep one",
-        "was answered with HTTP 404 Not Found; it is asked for without secrets",
+        "cannot be read: HTTP 404 Not Found; it is asked for without secrets",
         "auth names token, and the description has key",
     ] {
         assert!(
@@ -232,4 +233,34 @@ fn ten_thousand_operations_are_searched() {
         client.text("tool_call", json!({"calls": [{"name": "shop__invoices", "arguments": {}}]}));
     assert!(called.contains("the API cannot be reached"), "{called}");
     client.close();
+}
+
+#[test]
+fn each_person_has_a_secret_of_their_own_at_an_api() {
+    let (address, asked) = api();
+    let sandbox = Sandbox::new();
+    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
+    let more = json!({"auth": "${person:shop}", "weir": {"identity": "person"}});
+    let entry = entry(&sandbox, &description(&address).to_string(), more);
+    let own = json!({
+        "tokens": {"anna": {"token": "anna-token"}, "bert": {"token": "bert-token"}},
+        "key": "k".repeat(40), "url": format!("http://{port}"), "listWait": PATIENCE.as_secs(),
+    });
+    let file = sandbox.path().join("people.json");
+    std::fs::write(&file, json!({"mcpServers": {"shop": entry}, "weir": own}).to_string()).unwrap();
+    for who in ["anna", "bert"] {
+        let set = ["secret", "set", "shop", "--person", who];
+        assert_eq!(sandbox.run_on(format!("s3cret-of-{who}").as_bytes(), set).code, 0);
+    }
+    let mut command = sandbox.command(["serve", "--http", &port, "--mode", "passthrough"]);
+    command.args(["--servers", file.to_str().unwrap()]);
+    let endpoint = Endpoint::launch(command);
+    for who in ["anna", "bert"] {
+        let params = json!({"name": "shop__orders_create", "arguments": {"item": who}});
+        let bearer = format!("Bearer {who}-token");
+        let made = endpoint.modern("tools/call", params, &[("Authorization", &bearer)]).1;
+        assert!(made.to_string().contains("7"), "{made}");
+        let last = asked.lock().unwrap().pop().unwrap();
+        assert!(last.contains(&format!("s3cret-of-{who}")) && last.contains(who), "{last}");
+    }
 }

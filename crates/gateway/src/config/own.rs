@@ -346,7 +346,9 @@ impl Reader<'_> {
         if spec.isolation.is_some() && !matches!(spec.reach, Reach::Stdio { .. }) {
             return Err("weir.isolation is for servers that are started as a process".into());
         }
-        if spec.identity == Identity::Person && !matches!(spec.reach, Reach::Http { .. }) {
+        if spec.identity == Identity::Person
+            && !matches!(spec.reach, Reach::Http { .. } | Reach::OpenApi(_))
+        {
             return Err(
                 "weir.identity person is for servers at an address, not for a process".into()
             );

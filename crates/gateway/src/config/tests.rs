@@ -474,3 +474,38 @@ fn a_host_gets_what_names_it_or_nobody_and_hears_of_nothing_else() {
     assert!(of(None).disabled.is_empty());
     assert_eq!(of(None).hidden, 9);
 }
+
+#[test]
+fn an_api_is_an_entry_with_a_description_and_its_secrets() {
+    let read =
+        |entry: &str| read("servers.json", &format!(r#"{{"mcpServers":{{"shop":{entry}}}}}"#));
+    let api = |config: &Config| match &config.servers[0].reach {
+        Reach::OpenApi(api) => api.clone(),
+        other => panic!("{other:?}"),
+    };
+    let one = read(r#"{"openapi":"shop.yaml","auth":"s3cret-1","headers":{"X-A":"s3cret-2"}}"#);
+    assert_eq!(one.warnings, Vec::<String>::new());
+    assert!(api(&one).description.ends_with("/shop.yaml") && !api(&one).is_fetched());
+    assert_eq!((&*api(&one).auth[""], &*api(&one).headers["X-A"]), ("s3cret-1", "s3cret-2"));
+    assert_eq!(one.servers[0].secrets.redact("s3cret-1 s3cret-2"), "*** ***");
+    assert_eq!(one.servers[0].changed, Changed::Report);
+    let two =
+        r#"{"openapi":"https://a.example/o.json","url":"https://b.example","auth":{"key":"k"}}"#;
+    let two = read(two);
+    assert_eq!(
+        (&*api(&two).auth["key"], api(&two).url.as_deref()),
+        ("k", Some("https://b.example"))
+    );
+    // What a machine elsewhere defines anew waits.
+    assert_eq!(two.servers[0].changed, Changed::Refuse);
+    let person =
+        r#"{"openapi":"a.json","auth":{"key":"${person:shop}"},"weir":{"identity":"person"}}"#;
+    assert!(read(person).servers[0].names_person());
+    for (bad, why) in [
+        (r#"{"openapi":"a.json","command":"x"}"#, "it has both a command and openapi; keep one"),
+        (r#"{"openapi":1}"#, "openapi is not a text"),
+        (r#"{"openapi":"a.json","auth":["x"]}"#, "auth is not an object"),
+    ] {
+        assert_eq!(read(bad).broken["shop"], why);
+    }
+}
