@@ -59,11 +59,6 @@ impl Config {
         hosts.is_none_or(|hosts| host.is_some_and(|host| hosts.iter().any(|known| known == host)))
     }
 
-    /// How many servers it names that are to run, those that cannot be used among them.
-    pub fn count(&self) -> usize {
-        self.servers.len() + self.broken.len()
-    }
-
     /// What a client of this agent host may know of: the rest of the file is not there for it. The servers have the
     /// names under which it sees them.
     #[must_use]

@@ -113,9 +113,8 @@ impl GatewayConfig {
         }
     }
 
-    /// Puts what the file says into the options of a gateway in front of so many servers. Names of one alone are as they are
-    /// unless the file says otherwise.
-    pub fn apply(&self, options: &mut Options, servers: usize) {
+    /// Puts what the file says into the options.
+    pub fn apply(&self, options: &mut Options) {
         let Options {
             mode,
             auto_tokens,
@@ -134,7 +133,7 @@ impl GatewayConfig {
         }
         set(mode, &self.mode);
         *auto_tokens = self.auto_tokens.or(*auto_tokens);
-        naming.prefix = self.prefix.unwrap_or(servers != 1);
+        set(&mut naming.prefix, &self.prefix);
         set(&mut naming.max_len, &self.name_max);
         set(list_wait, &self.list_wait);
         set(first_wait, &self.first_wait);
