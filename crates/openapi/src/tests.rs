@@ -261,6 +261,11 @@ fn parameters_are_written_in_their_style() {
     assert_eq!(address(&path, json!({"p": ["x/y", "z"]})), format!("{BASE}/a/x%2Fy,z"));
     let deeper = asked(&path, json!({"p": [["x"]]})).err().unwrap();
     assert!(deeper.contains("within another"), "{deeper}");
+    let far = (0..12).fold(json!("x"), |inner, _| json!({"k": inner}));
+    let query = parameter("p", "query", json!({"style": "deepObject"}));
+    let query = only(json!({"/a": {"get": {"parameters": [query]}}}));
+    let refused = asked(&query, json!({"p": far})).err().unwrap();
+    assert!(refused.contains("levels deep"), "{refused}");
     let matrix = found(&with(
         json!({"/a/{p}": {"get": {"parameters": [parameter("p", "path", json!({"style": "matrix"}))]},
         "put": {}}}),
