@@ -107,7 +107,7 @@ fn a_result_that_cannot_be_stored_is_not_lost_and_no_handle_is_shown() {
     assert_eq!(unchanged.reason, "not-stored");
     assert!(unchanged.store_failure.is_some_and(|why| !why.is_empty()));
 
-    // Above the fallback it would flood: head and tail, and that the rest is lost.
+    // Above the fallback it would flood: head and tail, and that the rest was not kept.
     let text = numbered(3_000);
     let replacement = replace(&weir, &text_result(&text));
     let shown = shown(&replacement);

@@ -335,5 +335,11 @@ mod tests {
         for row in [1, 2, 30, 59_990, 60_000] {
             assert!(whole.contains(&format!("\nrow {row} «ß»\n")), "{row} is not in {whole}");
         }
+        // What is counted is what is left.
+        assert!(whole.contains("; size=828,894 chars, 60,000 lines ("), "{whole}");
+        assert!(
+            whole.contains("\nShown: of the 320.0 KiB that are left, its start and end: first"),
+            "{whole}"
+        );
     }
 }

@@ -270,7 +270,7 @@ pub fn render_unstored(
     excerpt: impl FnOnce(usize) -> Result<Excerpt, ReadError>,
 ) -> Result<String, ReadError> {
     let cap = result.cap_chars.max(HANDLE_MIN_CHARS);
-    let advice = "The rest is lost. If you need it, call the tool again and ask for less: a \
+    let advice = "The rest was not kept. If you need it, call the tool again and ask for less: a \
                   narrower query, a filter, a smaller range.\n";
     let head = |detail: &str, source_chars: usize| {
         let fields =
@@ -606,7 +606,7 @@ fn plain(words: &str) -> String {
 }
 
 /// `273.4 KiB`, for whom the number of characters says little.
-fn bytes(n: u64) -> String {
+pub(super) fn bytes(n: u64) -> String {
     const UNITS: [&str; 4] = ["KiB", "MiB", "GiB", "TiB"];
     if n < 1024 {
         return counted(n, "byte");

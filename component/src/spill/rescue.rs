@@ -10,7 +10,8 @@ use super::origin::{arguments_digest, source_pointer};
 use super::prose;
 use super::purpose::Purpose;
 use super::render::{
-    Came, HandleText, How, OpenedText, PagesText, UnstoredText, render, render_unstored, whole_head,
+    Came, HandleText, How, OpenedText, PagesText, UnstoredText, bytes, render, render_unstored,
+    whole_head,
 };
 use super::result::{Handle, Origin};
 use crate::content::classify::{Classified, classify};
@@ -449,7 +450,7 @@ fn request<'a>(
     }
 }
 
-/// Writes the text for a content that could not be stored: head and tail, and that the rest is lost.
+/// Writes the text for a content that could not be stored: head and tail, and that the rest was not kept.
 pub(super) fn unstored(
     source: &dyn Source,
     measure: &Measure,
@@ -468,9 +469,20 @@ pub(super) fn unstored(
         reason,
         cap_chars: showing.cap_chars,
     };
+    // What the excerpt says, it says of what is left.
+    let left = (source.len() < measure.bytes).then(|| measured(source).ok()).flatten();
     // What is in memory can be read: no error comes from there.
     render_unstored(&text, |budget_chars| {
-        excerpt(source, &request(&classified, measure, showing, budget_chars))
+        let of = left.as_ref().unwrap_or(measure);
+        let mut made = excerpt(source, &request(&classified, of, showing, budget_chars))?;
+        if let Some(left) = &left {
+            let size = bytes(left.bytes);
+            made.shown = format!("of the {size} that are left, its start and end: {}", made.shown);
+            if !made.detail.is_empty() {
+                made.detail.push_str(" in what is left");
+            }
+        }
+        Ok(made)
     })
     .unwrap_or_default()
 }

@@ -22,10 +22,7 @@ pub enum StoreError {
         source: io::Error,
     },
     /// There is no room: the blob is larger than the store may be, or what is there is in use.
-    #[error(
-        "no room for {needed_bytes} bytes: the store may hold {cap_bytes} bytes, and what it holds is pinned or was \
-         used just now; raise the cap or wait"
-    )]
+    #[error("no room for {needed_bytes} bytes: the store may hold {cap_bytes} bytes{}", without_room(*needed_bytes, *cap_bytes))]
     Full {
         /// Bytes the blob takes on disk, as far as it was seen.
         needed_bytes: u64,
@@ -80,6 +77,16 @@ pub enum StoreError {
         /// The blob.
         digest: Digest,
     },
+}
+
+/// Why there is no room, and what to do.
+fn without_room(needed_bytes: u64, cap_bytes: u64) -> &'static str {
+    match needed_bytes > cap_bytes {
+        true => " in all; raise store.max_bytes",
+        false => {
+            ", and what it holds is pinned or was used just now; raise store.max_bytes, or wait"
+        }
+    }
 }
 
 /// What was to be used, as it is named.

@@ -268,19 +268,29 @@ impl BlobStore {
         }
     }
 
-    /// The one id that a session holds and that begins so, where only its first digits are given.
+    /// The one id that a session holds and that begins so, where only its first digits are given; of one that is gone if it
+    /// holds none.
     fn begun(&self, key: &SessionKey, id: &BlobId) -> Result<BlobId, LookupError> {
         if id.hex_len() >= ID_MIN_HEX {
             return Ok(*id);
         }
         let dir = self.session_dir(key);
         let (names, _) = files::names(&dir).at(&dir)?;
-        let named = names.iter().filter_map(|name| match RefName::parse(name) {
-            Some(RefName::Live(known)) => Some(known),
-            _ => None,
-        });
-        let mut found: Vec<BlobId> = named.filter(|known| id.starts(known)).collect();
-        sort(&mut found);
+        let of = |gone: bool| {
+            let named = names.iter().filter_map(|name| match RefName::parse(name)? {
+                RefName::Live(known) if !gone => Some(known),
+                RefName::Gone(known, _) if gone => Some(known),
+                _ => None,
+            });
+            let mut found: Vec<BlobId> = named.filter(|known| id.starts(known)).collect();
+            sort(&mut found);
+            found.dedup();
+            found
+        };
+        let mut found = of(false);
+        if found.is_empty() {
+            found = of(true);
+        }
         match found[..] {
             [] => Err(LookupError::Unknown),
             [one] => Ok(one),

@@ -57,8 +57,11 @@ impl Console {
         self.colour
     }
 
-    /// Whether standard output is a file on a disk.
-    pub(crate) fn writes_a_file(&self) -> bool {
+    /// Whether what is printed reaches no model: it goes to a file on a disk, or a person is at the terminal.
+    pub(crate) fn is_for_no_model(&self) -> bool {
+        if io::stdin().is_terminal() || io::stderr().is_terminal() {
+            return true;
+        }
         #[cfg(unix)]
         let copied = std::os::fd::AsFd::as_fd(&io::stdout()).try_clone_to_owned();
         #[cfg(windows)]

@@ -84,6 +84,8 @@ pub(crate) fn recorded(host: &Host, directories: &Directories) -> Vec<Vec<transc
 pub(crate) struct Counter<'a> {
     context: &'a Context<'a>,
     options: Options,
+    /// Whether names begin with the server's, where the file of servers says so.
+    prefix: Option<bool>,
     /// The component, opened when it is first needed, over a store that goes with it.
     weir: OnceCell<(Weir, TempDir)>,
     /// Servers that could not be asked, with the reason.
@@ -99,13 +101,15 @@ pub(crate) struct Counted {
 impl<'a> Counter<'a> {
     pub(crate) fn new(context: &'a Context<'a>) -> Result<Counter<'a>, Failure> {
         let mut options = Options::new(context.state_dir()?);
+        let mut prefix = None;
         let file = context.config_dir()?.join("servers.json");
         if let Ok(config) = config::load(&file, &context.secrets()?) {
-            config.gateway.apply(&mut options);
+            prefix = config.gateway.prefix;
+            config.apply(&mut options);
             options.audit = None;
         }
         options.guard = std::env::current_exe().ok().filter(|_| cfg!(unix));
-        Ok(Counter { context, options, weir: OnceCell::new(), failed: Vec::new() })
+        Ok(Counter { context, options, prefix, weir: OnceCell::new(), failed: Vec::new() })
     }
 
     fn weir(&self) -> Result<&Weir, Failure> {
@@ -157,7 +161,8 @@ impl<'a> Counter<'a> {
             let weir = self.weir().cloned().map_err(|failure| failure.to_string());
             Gate::new(weir, self.context.session())
         };
-        let options = self.options.clone();
+        let mut options = self.options.clone();
+        options.naming.prefix = self.prefix.unwrap_or(servers.len() != 1);
         let definitions = Definitions::measure_behind(gate, servers, options, self.context)?;
         let is_recorded = !recordings.is_empty();
         let sessions = if is_recorded { replay(self.weir()?, recordings)? } else { Vec::new() };

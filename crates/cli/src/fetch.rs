@@ -47,6 +47,8 @@ pub(crate) fn run(
         Some(taken) => taken.weir.clone(),
         None => context.weir(console)?,
     };
+    // What goes to a file or is for a person reaches no model.
+    let weir = if console.is_for_no_model() { uncounted(&weir) } else { weir };
     console.page();
     let id = match (&taken, &args.id) {
         (Some(taken), _) => Some(taken.id.clone()),
@@ -82,8 +84,6 @@ pub(crate) fn run(
         return grep(&weir, session, id, view, &query(pattern, args), console);
     }
     if selection.all {
-        // What goes to a file reaches no model.
-        let weir = if console.writes_a_file() { uncounted(&weir) } else { weir };
         return all(&weir, session, id, view, console);
     }
     let ranges = [
@@ -229,6 +229,19 @@ fn uncounted(weir: &Weir) -> Weir {
     weir.with_settings(settings)
 }
 
+/// Characters of a result that clients pass on, where no setting says so.
+const PASSED_CHARS: u64 = 100_000;
+
+/// Reads what counts as shown to a model: of all that a program takes through a pipe no more than a client would have
+/// passed on.
+fn first_of_all(weir: &Weir) -> Weir {
+    let mut settings = weir.settings().cloned().unwrap_or_default();
+    let chars = settings.number("transform.client_max_chars").unwrap_or(PASSED_CHARS).max(1);
+    settings.set("transform.threshold_chars", chars + 1);
+    settings.set("fetch.max_chars", chars);
+    weir.with_settings(settings)
+}
+
 /// Follows `more` from the start to the end. As JSON it is one page, which is held in memory.
 fn all(
     weir: &Weir,
@@ -237,11 +250,12 @@ fn all(
     view: View,
     console: &mut Console,
 ) -> Result<Answer, Failure> {
-    let weir = weir.with_large_pages();
+    let (first, rest) = (first_of_all(weir), uncounted(&weir.with_large_pages()));
     let mut whole = empty_page();
     loop {
         let more = whole.more.take();
-        let page = match weir.read(session, id, view, Unit::Bytes, 0, None, more.as_deref()) {
+        let reader = if more.is_none() { &first } else { &rest };
+        let page = match reader.read(session, id, view, Unit::Bytes, 0, None, more.as_deref()) {
             // An empty result has no first byte, and nothing is all of it.
             Err(weir_host::Error::Refused(failure))
                 if failure.code == "out-of-range" && failure.total == Some(0) =>

@@ -185,7 +185,7 @@ impl Place {
 
     pub(crate) fn options(&self, config: &Config) -> Options {
         let mut options = Options::new(self.state.clone());
-        config.gateway.apply(&mut options);
+        config.apply(&mut options);
         // Its model calls tools in programs of TypeScript alone, which read what comes.
         options.whole = matches!(self.host.as_deref(), Some("vibe" | "mistral-vibe"));
         options.guard = std::env::current_exe().ok().filter(|_| cfg!(unix));

@@ -1,7 +1,7 @@
 //! Ids as people write them: any unique start of one, in capitals too, or its URI.
 
-use weir_host::Weir;
 use weir_host::contract::BlobStat;
+use weir_host::{Error, Weir};
 
 use super::failure::Failure;
 
@@ -26,10 +26,13 @@ pub(crate) fn resolve(weir: &Weir, session: &str, text: &str) -> Result<String, 
         // Whatever it is, the component says so.
         return Ok(id);
     }
-    if id.len() >= START_DIGITS
-        && let Ok(stat) = weir.stat(session, &id)
-    {
-        return Ok(stat.handle.id);
+    if id.len() >= START_DIGITS {
+        match weir.stat(session, &id) {
+            Ok(stat) => return Ok(stat.handle.id),
+            // What was asked says so too, and why.
+            Err(Error::Refused(failure)) if failure.gone.is_some() => return Ok(id),
+            Err(_) => {}
+        }
     }
     let mut found = starting(weir, session, &id)?;
     match found.len() {

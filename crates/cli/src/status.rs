@@ -45,7 +45,7 @@ pub(crate) fn run(
     match status.census {
         Some(census) => {
             console.line(format_args!(
-                "stored     {} of {}; {} remembered as expired or deleted",
+                "stored     {} of {}; {} remembered as gone (expired, deleted, or they made room)",
                 counted(census.handles, "result"),
                 counted(census.sessions, "session"),
                 group(census.tombstones),

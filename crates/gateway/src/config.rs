@@ -14,6 +14,7 @@ pub use weir_agents::config::{Format, SyntaxError};
 use weir_agents::config::{Node, find_servers, host_name, hosts_of};
 
 use super::glob::glob_matches;
+use super::options::Options;
 use super::profile::Profile;
 use super::secrets::SecretFile;
 use super::spec::ServerSpec;
@@ -57,6 +58,19 @@ impl Config {
     pub fn is_for(&self, server: &str, host: Option<&str>) -> bool {
         let hosts = self.hosts.get(server);
         hosts.is_none_or(|hosts| host.is_some_and(|host| hosts.iter().any(|known| known == host)))
+    }
+
+    /// Whether names of tools begin with the server's: as the file says, else where it names several that are to run,
+    /// those that cannot be used among them.
+    pub fn prefix(&self) -> bool {
+        let servers = self.servers.len() + self.broken.len();
+        self.gateway.prefix.unwrap_or(servers != 1)
+    }
+
+    /// Puts what the file says into the options.
+    pub fn apply(&self, options: &mut Options) {
+        self.gateway.apply(options);
+        options.naming.prefix = self.prefix();
     }
 
     /// What a client of this agent host may know of: the rest of the file is not there for it. The servers have the

@@ -287,12 +287,14 @@ impl Servers {
     pub(crate) fn unlisted_tool(&self, client: &Client, name: &str) -> Option<Tool> {
         let upstreams = self.all();
         let [only] = &upstreams[..] else { return None };
+        let name = names::own_part(name, only.name()).unwrap_or(name);
         let options = self.options.now();
         let plain = !options.naming.prefix
             && only.spec.admits(name)
             && options.offered.admits_tool(only.name(), name)
             && client.session.who.profile.admits_tool(only.name(), name)
             && !only.withholds(name)
+            && !only.spec.approve
             && !only.spec.rename.contains_key(name);
         plain.then(|| Tool::unlisted(only, name))
     }
@@ -333,10 +335,8 @@ impl Servers {
     /// Why the server that a tool's name begins with is not there, if that is known.
     pub(crate) fn why_missing(&self, tool: &str) -> Option<String> {
         for upstream in self.all().iter() {
-            let own = match self.options.now().naming.prefix {
-                true => names::own_part(tool, upstream.name()),
-                false => Some(tool),
-            };
+            let plain = (!self.options.now().naming.prefix).then_some(tool);
+            let own = names::own_part(tool, upstream.name()).or(plain);
             if let Some(own) = own.filter(|own| upstream.withholds(own)) {
                 return Some(upstream.why_withheld(own));
             }

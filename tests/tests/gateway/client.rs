@@ -26,9 +26,11 @@ pub(crate) fn modern_meta(capabilities: &Value) -> Value {
     })
 }
 
-/// A configuration of these servers, whose lists wait for as long as servers take to start on a busy machine.
+/// A configuration of these servers, whose lists wait for as long as servers take to start on a busy machine. Names begin
+/// with the server's, be it one alone.
 pub(crate) fn with_patience(servers: Value) -> String {
-    json!({"mcpServers": servers, "weir": {"listWait": PATIENCE.as_secs()}}).to_string()
+    json!({"mcpServers": servers, "weir": {"listWait": PATIENCE.as_secs(), "prefix": true}})
+        .to_string()
 }
 
 /// A client of `weir serve` over its standard streams.

@@ -60,7 +60,8 @@ impl Home {
             ),
         );
         home.write(".gemini/settings.json", &mcp(json!({"diarist": server("diarist")})));
-        let patience = json!({"weir": {"listWait": PATIENCE.as_secs()}, "mcpServers": {}});
+        let patience =
+            json!({"weir": {"listWait": PATIENCE.as_secs(), "prefix": true}, "mcpServers": {}});
         home.write("config/weir/servers.json", &patience.to_string());
         home
     }
@@ -287,7 +288,7 @@ fn a_client_of_which_no_agent_is_known_gets_what_is_for_every_one() {
     let home = Home::new();
     home.write(
         "config/weir/servers.json",
-        &json!({"weir": {"listWait": PATIENCE.as_secs()}, "mcpServers": {
+        &json!({"weir": {"listWait": PATIENCE.as_secs(), "prefix": true}, "mcpServers": {
             "all": {"command": SERVER}, "one": {"command": SERVER, "hosts": ["qwen-code"]},
             "bad": {"command": SERVER, "hosts": "codex"}, "slip": {"command": SERVER, "host": ["codex"]},
             "none": {"command": SERVER, "hosts": []},

@@ -7,6 +7,7 @@ use serde_json::json;
 use weir_tests::Sandbox;
 
 use crate::client::{Client, PATIENCE, SERVER, server};
+use crate::operations::until;
 
 #[test]
 fn tools_are_denied_renamed_and_described_as_configured() {
@@ -239,8 +240,17 @@ fn few_tools_are_listed_and_many_are_bridged() {
         client.greet();
         (sandbox, client)
     };
-    let (_sandbox, mut client) = start(json!({"few": server(&[])}));
-    assert!(client.tool_names().contains(&"few__echo".to_owned()));
+    let (sandbox, mut client) = start(json!({"few": server(&[])}));
+    // The names of one server are its own, until there is another; with the server's before them they are known in both.
+    assert!(client.tool_names().contains(&"echo".to_owned()));
+    client.text("few__echo", json!({"text": "as before"}));
+    let more = json!({"few": server(&[]), "more": server(&[])});
+    let config = json!({"mcpServers": more, "weir": {"listWait": 60, "mode": "passthrough"}});
+    std::fs::write(sandbox.path().join("servers.json"), config.to_string()).unwrap();
+    until("the server's name before its tools'", || {
+        client.tool_names().contains(&"few__echo".to_owned()).then_some(())
+    });
+    client.text("few__echo", json!({"text": "as before"}));
     client.close();
     let (_sandbox, mut client) = start(json!({"many": server(&["--tools", "1000"])}));
     assert!(client.tool_names().contains(&"tool_search".to_owned()));

@@ -74,7 +74,9 @@ pub(crate) fn agents(context: &Context<'_>) -> Vec<Agent> {
 fn agent(host: &'static Host, machine: &Machine, context: &Context<'_>) -> Option<Agent> {
     let Own { count, gateway, config } = own(host, machine).ok()?;
     let tokens = config.filter(|config| !config.servers.is_empty()).and_then(|config| {
-        Definitions::known_of(config.servers, Options::new(machine.state.clone()), context).ok()
+        let mut options = Options::new(machine.state.clone());
+        options.naming.prefix = config.prefix();
+        Definitions::known_of(config.servers, options, context).ok()
     });
     let hook = hooks::reader_in(host, machine).is_some();
     Some(Agent { host, servers: count, gateway: gateway.is_some(), hook, tokens })

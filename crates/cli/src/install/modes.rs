@@ -69,8 +69,10 @@ pub(crate) fn fronted(
             return None;
         }
         let (mode, why) = mode_of(host, mode_in(&its), config.gateway.mode);
-        let own = config.clone().for_host(gateway_option(&its, "--host")).servers;
-        let definitions = Definitions::measure(own, options.clone(), context).ok();
+        let own = config.clone().for_host(gateway_option(&its, "--host"));
+        let mut options = options.clone();
+        options.naming.prefix = own.prefix();
+        let definitions = Definitions::measure(own.servers, options, context).ok();
         let hook = hooks::reader_in(host, &machine).is_some();
         Some(Fronted { host, hook, mode, why, definitions })
     };

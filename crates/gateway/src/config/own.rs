@@ -113,8 +113,8 @@ impl GatewayConfig {
         }
     }
 
-    /// Puts what the file says into the options.
-    pub fn apply(&self, options: &mut Options) {
+    /// Puts what it says into the options. The servers beside it decide on the rest: see [`super::Config::apply`].
+    pub(super) fn apply(&self, options: &mut Options) {
         let Options {
             mode,
             auto_tokens,
@@ -133,7 +133,6 @@ impl GatewayConfig {
         }
         set(mode, &self.mode);
         *auto_tokens = self.auto_tokens.or(*auto_tokens);
-        set(&mut naming.prefix, &self.prefix);
         set(&mut naming.max_len, &self.name_max);
         set(list_wait, &self.list_wait);
         set(first_wait, &self.first_wait);

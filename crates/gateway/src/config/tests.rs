@@ -365,7 +365,7 @@ fn limits_and_the_log_are_read_or_refused_by_name() {
     assert!(config.warnings.is_empty(), "{:?}", config.warnings);
     assert_eq!(config.gateway.limits.calls_per_minute, Some(60));
     let mut options = crate::options::Options::new("/state".into());
-    config.gateway.apply(&mut options);
+    config.apply(&mut options);
     let audit = options.audit.unwrap();
     assert_eq!((audit.file.as_deref(), audit.keep), (Some(Path::new("/var/log/weir.jsonl")), 2));
     assert_eq!(config.servers[0].idle_stop, Some(std::time::Duration::from_secs(600)));
