@@ -7,6 +7,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
+use weir_agents::hook::session;
 use weir_text::hidden::one_line;
 
 use super::failure::Failure;
@@ -59,7 +60,9 @@ impl Console {
 
     /// Whether what is printed reaches no model: it goes to a file on a disk, or a person is at the terminal.
     pub(crate) fn is_for_no_model(&self) -> bool {
-        if io::stdin().is_terminal() || io::stderr().is_terminal() {
+        // Some agents run their shell in a terminal, too.
+        let is_agents = session::host_around(|name| std::env::var(name).ok()).is_some();
+        if !is_agents && (io::stdin().is_terminal() || io::stderr().is_terminal()) {
             return true;
         }
         #[cfg(unix)]

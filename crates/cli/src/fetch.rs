@@ -236,7 +236,9 @@ const PASSED_CHARS: u64 = 100_000;
 /// passed on.
 fn first_of_all(weir: &Weir) -> Weir {
     let mut settings = weir.settings().cloned().unwrap_or_default();
-    let chars = settings.number("transform.client_max_chars").unwrap_or(PASSED_CHARS).max(1);
+    let chars = settings.number("transform.client_max_chars").unwrap_or(PASSED_CHARS);
+    // As many as a page may have.
+    let chars = chars.clamp(500, 10_000_000);
     settings.set("transform.threshold_chars", chars + 1);
     settings.set("fetch.max_chars", chars);
     weir.with_settings(settings)
