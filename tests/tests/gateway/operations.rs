@@ -185,12 +185,11 @@ fn what_is_new_or_changed_at_a_server_waits_for_approval_where_that_is_wanted() 
     let said = told[0]["params"]["data"].to_string();
     assert!(said.contains("until the user approves") && !said.contains("weir tools"), "{said}");
     client.text("s__change", json!({"what": "tools"}));
-    client.notified("notifications/tools/list_changed", 1);
     let names = |client: &mut Client| {
         let names = client.tool_names();
         ["late", "echo"].map(|name| names.contains(&name.to_owned()))
     };
-    assert_eq!(names(&mut client), [false, false]);
+    until("the changed tool to leave", || (names(&mut client) == [false, false]).then_some(()));
     let refused = client.call("s__late", json!({}));
     assert!(refused["result"]["isError"] == true, "{refused}");
     assert!(refused.to_string().contains("the user's approval"), "{refused}");
