@@ -290,7 +290,7 @@ pub fn program(name: &str) -> PathBuf {
     let profile = test.ancestors().nth(2).expect("tests run from target/PROFILE/deps");
     let mut cargo = cargo();
     cargo
-        .args(["build", "--quiet", "--workspace", "--bin", name, "--test", "cli"])
+        .args(["build", "--quiet", "--workspace", "--bin", name, "--test", "relay"])
         .current_dir(env!("CARGO_MANIFEST_DIR"));
     if profile.ends_with("release") {
         cargo.arg("--release");

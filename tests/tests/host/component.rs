@@ -147,7 +147,7 @@ fn no_path_of_the_builder_is_in_the_file() {
 
 /// One build in this folder, and one in a copy of the sources in another, with another directory for
 /// what cargo downloads. It takes two minutes of CPU; run it by hand:
-/// `cargo test --package weir-tests --test component -- --ignored`.
+/// `cargo test --package weir-tests --test host -- component:: --ignored`.
 #[cfg(unix)]
 #[test]
 #[ignore = "it builds the component once more"]

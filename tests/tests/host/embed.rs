@@ -12,11 +12,11 @@ use weir_host::contract::View;
 use weir_host::{Cache, ComponentSource, Engine, Weir};
 use weir_tests::{SESSION, Sandbox, cache, store, world};
 
-#[path = "../../host/examples/agent.rs"]
+#[path = "../../../host/examples/agent.rs"]
 mod agent;
-#[path = "../../host/examples/beside.rs"]
+#[path = "../../../host/examples/beside.rs"]
 mod beside;
-#[path = "../../host/examples/tools.rs"]
+#[path = "../../../host/examples/tools.rs"]
 mod tools;
 
 fn directory(sandbox: &Sandbox) -> PathBuf {
@@ -143,7 +143,7 @@ fn calls_from_any_thread_of_any_runtime_work() {
 }
 
 /// What a call costs in a runtime, beside one outside of it. Run it by hand:
-/// `cargo test --package weir-tests --test embed -- --ignored --nocapture`.
+/// `cargo test --package weir-tests --test host -- embed:: --ignored --nocapture`.
 #[test]
 #[ignore = "it measures"]
 fn the_cost_of_a_call_in_a_runtime() {

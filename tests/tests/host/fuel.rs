@@ -1,7 +1,7 @@
 //! How much fuel the hot paths take: about an instruction each, the same on every machine.
 //!
 //! What is recorded in `tests/fuel.json` is held within a few percent. After a change that was meant to cost or to save,
-//! `UPDATE_FUEL=1 cargo test -p weir-tests --test fuel` records what it takes now.
+//! `UPDATE_FUEL=1 cargo test -p weir-tests --test host fuel::` records what it takes now.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 

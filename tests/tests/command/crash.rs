@@ -162,9 +162,9 @@ fn a_put_that_is_killed_anywhere_leaves_no_torn_blob_and_no_dead_handle() {
 }
 
 /// As many leftovers as a day of accidents makes, and not one sweep. Takes minutes:
-/// `cargo test --release -p weir-tests --test crash -- --ignored`.
+/// `cargo test --release -p weir-tests --test command -- crash:: --ignored`.
 #[test]
-#[ignore = "takes minutes: cargo test --package weir-tests --test crash -- --ignored"]
+#[ignore = "takes minutes: cargo test --package weir-tests --test command -- crash:: --ignored"]
 fn after_150_kills_without_a_sweep_a_thousand_puts_are_all_stored() {
     let sandbox = Sandbox::new();
     let weir = sandbox.weir();

@@ -30,7 +30,7 @@ fn the_reference_page_is_current() {
     let kept = fs::read_to_string(&file).unwrap_or_default();
     assert!(
         kept == page,
-        "wit/reference.md is not current: run UPDATE_WIT_REFERENCE=1 cargo test --package weir-tests --test wit"
+        "wit/reference.md is not current: run UPDATE_WIT_REFERENCE=1 cargo test --package weir-tests --test host wit::"
     );
 }
 
@@ -377,6 +377,6 @@ fn the_schemas_of_the_string_interface_are_current_and_cover_every_function() {
     }
     assert!(
         fs::read_to_string(&file).unwrap_or_default() == text,
-        "wit/json.schema.json is not current: run UPDATE_WIT_REFERENCE=1 cargo test --package weir-tests --test wit"
+        "wit/json.schema.json is not current: run UPDATE_WIT_REFERENCE=1 cargo test --package weir-tests --test host wit::"
     );
 }

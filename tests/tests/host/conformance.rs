@@ -16,7 +16,7 @@ use weir_host::{Cache, ComponentSource, Error, Weir, compile};
 use weir_tests::wasi::State;
 use weir_tests::{Sandbox, cache};
 
-const FILE: &str = include_str!("../../kits/conformance/conformance.json");
+const FILE: &str = include_str!("../../../kits/conformance/conformance.json");
 
 // --- the file
 

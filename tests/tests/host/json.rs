@@ -31,7 +31,7 @@ macro_rules! call {
 
 /// Holds an answer against its JSON Schema.
 fn is_as_documented(function: &str, answer: &Value) {
-    let schemas = include_str!("../../wit/json.schema.json");
+    let schemas = include_str!("../../../wit/json.schema.json");
     let mut schema: Value = serde_json::from_str(schemas).expect("the schemas are JSON");
     let name = match answer.get("error") {
         Some(_) => "error".to_owned(),

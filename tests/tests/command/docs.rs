@@ -37,7 +37,10 @@ fn the_page_of_settings_lists_every_setting_with_its_default() {
         let page = format!("{before}<!-- settings -->\n{table}<!-- /settings -->{after}");
         fs::write(&file, page).expect("the page can be written");
     } else {
-        assert!(kept == table, "run UPDATE_SETTINGS=1 cargo test --package weir-tests --test docs");
+        assert!(
+            kept == table,
+            "run UPDATE_SETTINGS=1 cargo test --package weir-tests --test command docs::"
+        );
     }
     // Every list of the schema stands there too, and no list that the schema lacks.
     let rows = after.lines().filter_map(|line| line.strip_prefix("| `")?.split_once('`'));
@@ -193,7 +196,7 @@ fn the_snippets_for_rust_run_as_they_are() {
     let program = include_str!("page/rust.rs");
     assert!(
         text.contains(&format!("```rust\n{program}```")),
-        "tests/tests/page/rust.rs is not on the page"
+        "tests/tests/command/page/rust.rs is not on the page"
     );
     // It opens its store where it is started; nothing else in this file depends on that.
     let folder = tempfile::tempdir().expect("there is room");
@@ -205,7 +208,7 @@ fn the_snippets_for_rust_run_as_they_are() {
     let snippet = include_str!("page/readme.rs");
     assert!(
         readme.contains(&format!("```rust\n{snippet}```")),
-        "tests/tests/page/readme.rs is not in README.md"
+        "tests/tests/command/page/readme.rs is not in README.md"
     );
     let log = "a line of the log\n".repeat(5_000) + "error: disk is full\n";
     let search = r#"{"mode": "search", "pattern": "disk is full"}"#;
@@ -227,7 +230,7 @@ const NOT_RUN: [(&str, &str); 3] = [
 #[test]
 fn every_command_of_the_readme_runs_as_it_is_printed() {
     use std::os::unix::fs::PermissionsExt as _;
-    let readme = include_str!("../../README.md");
+    let readme = include_str!("../../../README.md");
     let blocks = readme.split("```sh\n").skip(1).filter_map(|rest| rest.split("```").next());
     let of_blocks = blocks.flat_map(str::lines).filter_map(|line| line.split(" #").next());
     let text: String = readme.split("```").step_by(2).collect();
@@ -290,7 +293,7 @@ fn every_command_of_the_readme_runs_as_it_is_printed() {
 
 #[test]
 fn the_guide_for_hosts_has_the_limits_that_ours_sets() {
-    let page = include_str!("../../wit/README.md");
+    let page = include_str!("../../../wit/README.md");
     let class = |class: Class| {
         let (least, more) = (class.limits(0), class.limits(1 << 20));
         let per_byte = (more.fuel - least.fuel) >> 20;
