@@ -78,6 +78,8 @@ pub struct HandleText<'a> {
     pub pages: Option<&'a PagesText>,
     /// Whether all of it came: else what is stored is not all of the result.
     pub came: Came,
+    /// Whether other results were removed to make room for it.
+    pub made_room: bool,
     /// How the model reads on.
     pub reader: How<'a>,
     /// The most characters the text may have; less than [`HANDLE_MIN_CHARS`] means that.
@@ -180,6 +182,9 @@ pub fn render(
 ) -> Result<String, ReadError> {
     let cap = handle.cap_chars.max(HANDLE_MIN_CHARS);
     let mut opened = handle.opened.map_or_else(String::new, opened_line);
+    if handle.made_room {
+        opened.push_str(MADE_ROOM);
+    }
     let short_opened = handle.opened.map_or_else(String::new, short_opened_line);
     // The words of the excerpt are known only after it: room is kept for the longest, or, when the
     // cap is small, for the compact form of all around it.
@@ -305,6 +310,9 @@ pub fn render_unstored(
 /// Characters kept for what an excerpt adds outside of itself: longer numbers in calls, a pattern,
 /// the words on what its tool left out.
 const RESERVE_CHARS: usize = 500;
+
+/// What a result says that others had to go for.
+const MADE_ROOM: &str = "The store was full: results that nobody had used for longest were removed for this one (store.max_bytes).\n";
 
 /// What is stored.
 const STORED_WHOLE: &str = "result stored whole";
@@ -664,6 +672,7 @@ mod tests {
             is_error: case.is_error,
             pages: None,
             came: Came::of(already_cut, false),
+            made_room: false,
             reader: How::of(reader),
             cap_chars: case.cap,
         };

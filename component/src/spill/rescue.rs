@@ -227,7 +227,13 @@ fn rescue_with(
         let rendered = whole.and_then(|whole| match whole {
             Some(text) => Ok((text, true)),
             None => {
-                let of = Place { id: &id, published, earlier: &earlier, is_again };
+                let of = Place {
+                    id: &id,
+                    published,
+                    earlier: &earlier,
+                    is_again,
+                    made_room: store.made_room(),
+                };
                 let text =
                     handle_text(shown, classified, &measure, view, &of, &mut record, showing);
                 text.map(|text| (text, false))
@@ -344,6 +350,8 @@ struct Place<'a> {
     earlier: &'a [Entry],
     /// Whether one of those has these very bytes.
     is_again: bool,
+    /// Whether other results had to go for it.
+    made_room: bool,
 }
 
 fn handle_text(
@@ -401,6 +409,7 @@ fn handle_text(
         is_error: showing.is_error,
         pages: pages.as_ref(),
         came: Came::of(showing.already_cut, false),
+        made_room: of.made_room,
         reader: How::of(showing.origin.reader.as_deref()),
         cap_chars: showing.cap_chars,
     };

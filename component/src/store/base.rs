@@ -1,6 +1,8 @@
 //! What a store is: a directory, its layout and the settings.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::error::{At, StoreError};
 use super::files;
@@ -10,11 +12,13 @@ use crate::settings::StoreSettings;
 /// What the version marker says. A store that says something else is left alone.
 const VERSION: &[u8] = b"weir-store 1\n";
 
-/// A directory of blobs. Cheap to open and to clone: it holds nothing but the path and the settings.
+/// A directory of blobs. Cheap to open and to clone: it holds the path, the settings and a flag.
 #[derive(Debug, Clone)]
 pub struct BlobStore {
     pub(super) root: PathBuf,
     pub(super) settings: StoreSettings,
+    /// Whether results were evicted for what was put here or in a clone.
+    pub(super) has_evicted: Arc<AtomicBool>,
 }
 
 impl BlobStore {
@@ -24,7 +28,7 @@ impl BlobStore {
     /// [`StoreError::FutureVersion`] when what is there was not written by this version,
     /// [`StoreError::Io`].
     pub fn open(root: &Path, settings: StoreSettings) -> Result<BlobStore, StoreError> {
-        let store = BlobStore { root: root.to_owned(), settings };
+        let store = BlobStore { root: root.to_owned(), settings, has_evicted: Arc::default() };
         let path = root.join("version");
         // An empty file says nothing: a disk that was full left it, or a crash.
         let found = files::read_small(&path, 100).at(&path)?.filter(|found| !found.is_empty());
@@ -40,6 +44,11 @@ impl BlobStore {
             }
         }
         Ok(store)
+    }
+
+    /// Whether results were removed since it was opened, to make room for what was put.
+    pub fn made_room(&self) -> bool {
+        self.has_evicted.load(Ordering::Relaxed)
     }
 
     pub(super) fn tmp(&self) -> PathBuf {

@@ -7,6 +7,7 @@
 //! Two sweeps may run at once, in two processes: whatever one does, the other finds done.
 
 use std::path::Path;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, SystemTime};
 
 use super::base::BlobStore;
@@ -162,6 +163,7 @@ impl BlobStore {
     ) -> Result<(), StoreError> {
         let mut sweeper = Sweeper::new(self.clone(), Scope::Room { reserved, beside });
         while !sweeper.step(u32::MAX, now)?.done {}
+        self.has_evicted.fetch_or(sweeper.progress.evicted > 0, Ordering::Relaxed);
         Ok(())
     }
 }

@@ -533,13 +533,20 @@ fn w10_what_was_pinned_or_stored_just_now_is_not_driven_out() {
     let pinned = store(&weir, prose(100_000, 1));
     weir.pin(SESSION, &pinned.id, true).expect("it can be pinned");
     age_all(&sandbox.store(), hours(20));
-    let fresh = store(&weir, prose(100_000, 2));
+    let removed = "results that nobody had used for longest were removed for this one";
+    let fresh = replace(&weir, &text_result(prose(100_000, 2)));
+    assert!(!shown(&fresh).contains(removed), "{}", shown(&fresh));
+    let fresh = &fresh.handles[0];
     let replacement = replace(&weir, &text_result(prose(150_000, 3)));
     assert!(replacement.handles.is_empty(), "there is no room, and nothing may go");
     assert!(weir.stat(SESSION, &pinned.id).is_ok() && weir.stat(SESSION, &fresh.id).is_ok());
     weir.pin(SESSION, &pinned.id, false).expect("it can be let go");
     age_all(&sandbox.store(), hours(21));
-    assert_eq!(replace(&weir, &text_result(prose(150_000, 3))).handles.len(), 1);
+    let stored = replace(&weir, &text_result(prose(150_000, 3)));
+    assert!(stored.handles.len() == 1 && shown(&stored).contains(removed), "{}", shown(&stored));
+    // It is said once: the next finds room.
+    let next = replace(&weir, &text_result(prose(60_000, 4)));
+    assert!(next.handles.len() == 1 && !shown(&next).contains(removed), "{}", shown(&next));
 }
 
 #[test]

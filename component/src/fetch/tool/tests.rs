@@ -272,8 +272,9 @@ fn what_is_not_there_is_told_apart() {
 fn the_first_digits_of_an_id_are_enough() {
     let bench = Bench::new();
     let ids: Vec<String> = (0..400).map(|n| bench.put(format!("{n}\n").as_bytes())).collect();
-    for id in &ids {
-        for digits in [4, 5, 7, 11] {
+    for (n, id) in ids.iter().enumerate() {
+        // So many that some begin alike; further digits are as good for the first few as for all.
+        for digits in [4, 5, 7, 11].into_iter().take(if n < 20 { 4 } else { 1 }) {
             let alike = ids.iter().filter(|other| other[..digits] == id[..digits]).count();
             let answer = bench.ask(json!({"id": id[..digits], "mode": "stat"}));
             assert_eq!(answer.is_error, alike > 1, "{id}: {}", answer.text);

@@ -38,7 +38,8 @@ fn temporary_names_do_not_run_out() {
 #[test]
 fn two_hundred_writers_at_once_lose_nothing() {
     let bench = bench(|_| ());
-    let bytes = |n: u64| [noise(1_100_000, 7), n.to_le_bytes().to_vec()].concat();
+    let same = noise(1_100_000, 7);
+    let bytes = |n: u64| [&same[..], &n.to_le_bytes()].concat();
     // All have their file before the first ends: nothing but their names keeps them apart.
     let mut writers: Vec<_> = (0..200).map(|_| bench.store.writer()).collect();
     for (n, writer) in writers.iter_mut().enumerate() {

@@ -37,6 +37,6 @@ fn each_mark_of_a_chat_is_noticed_wherever_it_stands() {
         }
     }
     for part in ["<", "[", "do   \n", "tell "] {
-        assert_eq!(suspicions(&part.repeat(1_000_000 / part.len())), [], "{part}");
+        assert_eq!(suspicions(&part.repeat(100_000 / part.len())), [], "{part}");
     }
 }
