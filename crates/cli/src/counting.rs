@@ -8,7 +8,7 @@ use weir_agents::config::{Directories, Host};
 use weir_agents::transcript;
 use weir_gateway::gate::Gate;
 use weir_gateway::spec::ServerSpec;
-use weir_gateway::{Mode, Options, config, worth};
+use weir_gateway::{Mode, Naming, Options, config, worth};
 use weir_host::Weir;
 use weir_host::contract::FinishedResult;
 
@@ -162,7 +162,7 @@ impl<'a> Counter<'a> {
             Gate::new(weir, self.context.session())
         };
         let mut options = self.options.clone();
-        options.naming.prefix = self.prefix.unwrap_or(servers.len() != 1);
+        options.naming.prefix = Naming::prefix_of(self.prefix, servers.len());
         let definitions = Definitions::measure_behind(gate, servers, options, self.context)?;
         let is_recorded = !recordings.is_empty();
         let sessions = if is_recorded { replay(self.weir()?, recordings)? } else { Vec::new() };

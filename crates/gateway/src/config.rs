@@ -14,6 +14,7 @@ pub use weir_agents::config::{Format, SyntaxError};
 use weir_agents::config::{Node, find_servers, host_name, hosts_of};
 
 use super::glob::glob_matches;
+use super::names::Naming;
 use super::options::Options;
 use super::profile::Profile;
 use super::secrets::SecretFile;
@@ -63,8 +64,7 @@ impl Config {
     /// Whether names of tools begin with the server's: as the file says, else where it names several that are to run,
     /// those that cannot be used among them.
     pub fn prefix(&self) -> bool {
-        let servers = self.servers.len() + self.broken.len();
-        self.gateway.prefix.unwrap_or(servers != 1)
+        Naming::prefix_of(self.gateway.prefix, self.servers.len() + self.broken.len())
     }
 
     /// Puts what the file says into the options.

@@ -61,6 +61,13 @@ impl Default for Naming {
     }
 }
 
+impl Naming {
+    /// Whether the server's name is put before, for so many servers: as the user says, else where there is not just one.
+    pub fn prefix_of(said: Option<bool>, servers: usize) -> bool {
+        said.unwrap_or(servers != 1)
+    }
+}
+
 /// Hex digits of the hash in a shortened name.
 const HASH_LEN: usize = 8;
 
