@@ -82,8 +82,10 @@ fn the_file_of_tool_search_needs_no_directory_and_does_nothing_else() {
 
 #[test]
 fn an_engine_of_the_hosts_own_is_used_as_it_is() {
-    // Neither fuel nor epochs, and no thread that ticks.
-    let own = wasmtime::Engine::default();
+    // Neither fuel nor epochs, and no thread that ticks. The baseline compiler, as the code hardly runs.
+    let mut config = wasmtime::Config::new();
+    config.strategy(wasmtime::Strategy::Winch);
+    let own = wasmtime::Engine::new(&config).unwrap();
     let engine = Engine::on(
         &own,
         Duration::from_millis(10),
@@ -96,7 +98,6 @@ fn an_engine_of_the_hosts_own_is_used_as_it_is() {
     assert_eq!(weir.head(SESSION, &handle.id, View::Text, 1).unwrap().content, "a line\n");
 
     // With epochs that only the host advances: a call ends at its deadline, and not before.
-    let mut config = wasmtime::Config::new();
     config.epoch_interruption(true);
     let own = wasmtime::Engine::new(&config).unwrap();
     let tick = Duration::from_millis(10);

@@ -853,7 +853,9 @@ fn answers_are_the_same_to_the_byte_native_and_in_wasm() {
         // Words, counts, vectors: all that rankings are made of.
         assert!(base64(&catalog.save().expect("no trap")) == save(&native), "{}", set.name);
         assert!(set.queries.len() > 100, "{} has only {} queries", set.name, set.queries.len());
-        for query in set.queries {
+        // A hundred of each set: what they rank by has just been compared whole.
+        let every = set.queries.len() / 100;
+        for query in set.queries.into_iter().step_by(every) {
             let search = json!({"queries": [query.text], "limit": 25, "detail": "brief"});
             let search = search.to_string();
             let wasm = catalog.invoke("tool_search", &search, &Conversation::default());
