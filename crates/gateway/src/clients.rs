@@ -1,5 +1,15 @@
 //! The clients: who is there, what each was shown, and what they hear of beside their answers.
 
+pub mod http;
+pub mod identity;
+pub(crate) mod profile;
+pub(crate) mod server;
+pub mod session;
+#[cfg(unix)]
+pub mod shared;
+pub mod stdio;
+pub(crate) mod visitors;
+
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Weak};
@@ -8,12 +18,12 @@ use std::time::Duration;
 use tokio::sync::broadcast;
 use weir_base::Mutex;
 
-use super::catalog::Catalog;
-use super::names::as_subscribed;
-use super::options::Current;
-use super::profile::Mode;
-use super::session::Session;
-use super::visitors::Visitors;
+use crate::clients::profile::Mode;
+use crate::clients::session::Session;
+use crate::clients::visitors::Visitors;
+use crate::options::Current;
+use crate::search::catalog::Catalog;
+use crate::search::names::as_subscribed;
 use weir_mcp::connection::Owner;
 use weir_mcp::json::Json;
 use weir_mcp::methods::{capability_of, notice};

@@ -13,12 +13,12 @@ use serde_json::Value;
 pub use weir_agents::config::{Format, SyntaxError};
 use weir_agents::config::{Node, find_servers, host_name, hosts_of};
 
-use super::glob::glob_matches;
-use super::names::Naming;
-use super::options::Options;
-use super::profile::Profile;
-use super::secrets::SecretFile;
-use super::spec::ServerSpec;
+use crate::clients::profile::Profile;
+use crate::options::Options;
+use crate::search::glob::glob_matches;
+use crate::search::names::Naming;
+use crate::secrets::SecretFile;
+use crate::servers::spec::ServerSpec;
 use weir_mcp::net::Tls;
 
 mod entry;

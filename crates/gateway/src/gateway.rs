@@ -5,17 +5,17 @@ use std::time::Duration;
 
 use tokio::sync::mpsc;
 
-use super::clients::{Change, Changes, Clients};
-use super::common::Common;
-use super::gate::Gate;
-use super::hearing::{self, Hearing};
-use super::operations::Operations;
-use super::options::Current;
-use super::options::Options;
-use super::search::Search;
-use super::servers::Servers;
-use super::session::Session;
-use super::spec::ServerSpec;
+use crate::clients::session::Session;
+use crate::clients::{Change, Changes, Clients};
+use crate::operations::Operations;
+use crate::operations::common::Common;
+use crate::operations::gate::Gate;
+use crate::options::Current;
+use crate::options::Options;
+use crate::search::Search;
+use crate::servers::Servers;
+use crate::servers::hearing::{self, Hearing};
+use crate::servers::spec::ServerSpec;
 use weir_base::create_private_dir;
 
 /// How long servers that are watched over have to end when the gateway ends, and others.

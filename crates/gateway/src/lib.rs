@@ -11,63 +11,17 @@
 //! before ([`known`]).
 
 mod abort;
-pub mod approval;
-mod audit;
-pub mod catalog;
 mod clients;
-pub mod common;
 pub mod config;
-mod definitions;
-mod difference;
-mod digest;
-pub mod embeddings;
-pub mod environment;
-pub mod eras;
-mod exchange;
-pub mod gate;
 mod gateway;
-pub mod glob;
-mod hearing;
-pub mod hints;
-pub mod http;
-pub mod identity;
-mod indexes;
-pub mod known;
-pub mod ledger;
-mod limits;
-mod listed;
-mod measured;
-mod metrics;
-mod names;
 mod operations;
 mod options;
-pub mod page;
-pub mod phrases;
-mod pins;
-mod profile;
-mod results;
-pub mod running;
 mod search;
 pub mod secrets;
-mod server;
 mod servers;
-pub mod session;
-#[cfg(unix)]
-pub mod shared;
-mod siblings;
-mod skills;
-pub mod spec;
-mod stats;
-pub mod stdio;
-mod telemetry;
-mod texts;
-mod told;
-pub mod toolsets;
-pub mod upstream;
-mod visitors;
-pub mod worth;
+mod watch;
 
-pub use audit::{AuditOptions, log_revoked};
+pub use watch::audit::{AuditOptions, log_revoked};
 // As one crate they are easier to use: our public types are made of theirs.
 #[cfg(unix)]
 pub use weir_mcp::guard;
@@ -76,11 +30,19 @@ pub use weir_mcp::net::Tls;
 pub use weir_mcp::{json, process, wire};
 pub use weir_oauth as oauth;
 
+pub use clients::profile::{Limits, Mode};
+pub use clients::server::own_tokens;
+#[cfg(unix)]
+pub use clients::shared;
+pub use clients::{http, identity, session, stdio};
 pub use gateway::Gateway;
-pub use names::Naming;
 pub use operations::Operations;
+pub use operations::{approval, common, gate};
 pub use options::Options;
-pub use profile::{Limits, Mode};
-pub use server::own_tokens;
+pub use search::names::Naming;
+pub use search::{catalog, embeddings, glob, phrases, toolsets, worth};
 pub use servers::Servers;
-pub use stats::Stats;
+pub use servers::upstream::eras;
+pub use servers::{environment, hints, known, spec, upstream};
+pub use watch::stats::Stats;
+pub use watch::{ledger, page, running};

@@ -6,12 +6,13 @@ use std::time::Duration;
 
 use weir_base::Mutex;
 
-use super::approval::Rules;
-use super::audit::AuditOptions;
-use super::common::Common;
-use super::names::Naming;
-use super::profile::{Limits, Mode, Profile};
-use super::{spec, worth};
+use crate::clients::profile::{Limits, Mode, Profile};
+use crate::operations::approval::Rules;
+use crate::operations::common::Common;
+use crate::search::names::Naming;
+use crate::search::worth;
+use crate::servers::spec;
+use crate::watch::audit::AuditOptions;
 
 /// How the gateway behaves.
 #[derive(Debug, Clone)]

@@ -1,22 +1,34 @@
 //! The search: indexes of what clients may see, and what their searches teach.
 
+pub mod catalog;
+pub mod embeddings;
+pub mod glob;
+pub(crate) mod indexes;
+pub(crate) mod names;
+pub mod phrases;
+pub(crate) mod siblings;
+pub(crate) mod skills;
+pub(crate) mod told;
+pub mod toolsets;
+pub mod worth;
+
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use super::catalog::{Catalog, Tool};
-use super::clients::{Change, Changes};
-use super::gate::Gate;
-use super::gate::bridge::{Answer, Bridge};
-use super::gate::kept::{KeptFile, LEAST_TOOLS};
-use super::indexes::{Indexes, Promise, Viewer};
-use super::options::Current;
-use super::phrases::Phrases;
-use super::phrases::learnt::{Called, Learnt};
-use super::phrases::written::Written;
-use super::servers::Servers;
-use super::session::{Client, Session};
+use crate::clients::session::{Client, Session};
+use crate::clients::{Change, Changes};
+use crate::operations::gate::Gate;
+use crate::operations::gate::bridge::{Answer, Bridge};
+use crate::operations::gate::kept::{KeptFile, LEAST_TOOLS};
+use crate::options::Current;
+use crate::search::catalog::{Catalog, Tool};
+use crate::search::indexes::{Indexes, Promise, Viewer};
+use crate::search::phrases::Phrases;
+use crate::search::phrases::learnt::{Called, Learnt};
+use crate::search::phrases::written::Written;
+use crate::servers::Servers;
 
 /// Users who see all tools, and for whom an index with what they taught is kept.
 const MAX_LEARNERS: usize = 8;

@@ -13,22 +13,34 @@ use weir_base::{Mutex, clip, unix_now, without_command};
 use weir_oauth::{Bearer, Logins, Others, Wish};
 use weir_servers::memory::Screen;
 
-use super::catalog::{Catalog, Tool};
-use super::clients::{Change, Changes};
-use super::identity::Identity;
-use super::known::{Known, KnownCache};
-use super::names;
-use super::options::Current;
-use super::profile::Profile;
-use super::session::{Client, Session};
-use super::spec::{self, People, ServerSpec};
-use super::upstream::{Happening, Surroundings, Terms, Upstream};
+use crate::clients::identity::Identity;
+use crate::clients::profile::Profile;
+use crate::clients::session::{Client, Session};
+use crate::clients::{Change, Changes};
+use crate::options::Current;
+use crate::search::catalog::{Catalog, Tool};
+use crate::search::names;
+use crate::servers::known::{Known, KnownCache};
+use crate::servers::spec::{People, ServerSpec};
+use crate::servers::upstream::{Happening, Surroundings, Terms, Upstream};
 use weir_mcp::frame::Bounds;
 use weir_mcp::json::Json;
 use weir_mcp::methods::Method;
 use weir_mcp::wire::Era;
 
+pub(crate) mod definitions;
+pub(crate) mod difference;
+pub(crate) mod digest;
+pub mod environment;
+pub(crate) mod hearing;
+pub mod hints;
+pub mod known;
+pub(crate) mod listed;
 mod lists;
+pub(crate) mod pins;
+pub mod spec;
+pub(crate) mod texts;
+pub mod upstream;
 
 /// An account older than this is asked for anew when the gateway starts, in seconds.
 const KNOWN_FOR: u64 = 7 * 24 * 3_600;

@@ -10,8 +10,8 @@ use weir_agents::config::OF_THE_HOST;
 use weir_openapi::Api;
 use weir_servers::BuiltIn;
 
-use crate::environment::Inherit;
-use crate::spec::{Identity, Instance, Reach, Secrets, ServerSpec};
+use crate::servers::environment::Inherit;
+use crate::servers::spec::{Identity, Instance, Reach, Secrets, ServerSpec};
 
 use super::{Variables, of_server};
 

@@ -9,8 +9,8 @@ use sha2::{Digest as _, Sha256};
 use url::Url;
 use weir_oauth::{Issuer, IssuerSettings, Key, Secret};
 
-use crate::identity::{People, Token};
-use crate::profile::{Limits, Profile};
+use crate::clients::identity::{People, Token};
+use crate::clients::profile::{Limits, Profile};
 use crate::secrets::Issued;
 use weir_mcp::net::Tls;
 

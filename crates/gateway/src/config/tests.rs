@@ -4,8 +4,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::*;
-use crate::profile::Mode;
-use crate::spec::{Changed, Reach, ServerSpec, Structured};
+use crate::clients::profile::Mode;
+use crate::servers::spec::{Changed, Reach, ServerSpec, Structured};
 use weir_mcp::isolation::With;
 
 fn read(name: &str, text: &str) -> Config {

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::catalog::Tool;
-use crate::upstream::Upstream;
+use crate::search::catalog::Tool;
+use crate::servers::upstream::Upstream;
 
 /// What is to be done with an answer that comes after its client was asked for something.
 #[derive(Debug)]

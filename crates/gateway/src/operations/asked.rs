@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use sha2::{Digest as _, Sha256};
 use weir_base::{Mutex, unguessable};
 
-use crate::audit::{Called, Outcome};
-use crate::session::Client;
+use crate::clients::session::Client;
+use crate::watch::audit::{Called, Outcome};
 use weir_mcp::frame::Reply;
 
 /// What the state begins with under which a client comes back with the answer to our own question.

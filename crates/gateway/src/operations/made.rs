@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use weir_base::Mutex;
 
-use crate::catalog::Tool;
-use crate::session::Client;
+use crate::clients::session::Client;
+use crate::search::catalog::Tool;
 use weir_mcp::connection::Owner;
 use weir_mcp::frame::Reply;
 

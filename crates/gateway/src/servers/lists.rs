@@ -6,13 +6,13 @@ use std::sync::Arc;
 use weir_servers::skills::SKILL_FILE;
 
 use crate::abort::AbortOnDrop;
-use crate::catalog::Tool;
-use crate::known::Listing;
-use crate::listed::Listed;
-use crate::names::{own_uri, public_uri};
-use crate::profile::{Profile, climbs};
-use crate::session::Client;
-use crate::upstream::{Freshness, Upstream};
+use crate::clients::profile::{Profile, climbs};
+use crate::clients::session::Client;
+use crate::search::catalog::Tool;
+use crate::search::names::{own_uri, public_uri};
+use crate::servers::known::Listing;
+use crate::servers::listed::Listed;
+use crate::servers::upstream::{Freshness, Upstream};
 use weir_mcp::json::{Json, quote};
 
 use super::Servers;
