@@ -21,7 +21,7 @@ import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 HOSTS = ["claude-code", "codex", "copilot", "gemini", "mistral-vibe", "qwen-code", "cursor", "qoder", "codebuddy",
-         "grok-build", "docker-agent", "opencode", "kilo", "pi", "cline", "openclaw", "amp", "hermes", "none-such"]
+         "grok-build", "docker-agent", "docker-mcp", "opencode", "kilo", "pi", "cline", "openclaw", "amp", "hermes", "none-such"]
 # These take each other's events.
 KIN = {"claude-code", "qoder", "codebuddy"}
 LARGE = "".join(f"{n}\n" for n in range(1, 20_001))

@@ -51,7 +51,11 @@ pub enum Decision {
 /// What to do with an event of a host.
 #[must_use]
 pub fn decide(host: Host, event: impl Into<Vec<u8>>) -> Decision {
-    let Some(event) = Object::of_event(event.into()) else {
+    let event = event.into();
+    if host == Host::DockerMcp && event == b"null" {
+        return Decision::Leave(Reason::Failed);
+    }
+    let Some(event) = Object::of_event(event) else {
         return Decision::Leave(Reason::NotAnEvent);
     };
     if let Some(resumed) = Resumed::of(host, &event) {
@@ -68,6 +72,7 @@ pub fn decide(host: Host, event: impl Into<Vec<u8>>) -> Decision {
         Host::Qoder | Host::CodeBuddy => host::qoder::decide(&event),
         Host::GrokBuild => host::grok::decide(&event),
         Host::DockerAgent => host::docker::decide(&event),
+        Host::DockerMcp => host::docker_mcp::decide(&event),
         Host::OpenCode
         | Host::Kilo
         | Host::Pi

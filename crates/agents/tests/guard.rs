@@ -97,7 +97,9 @@ fn lines(host: Host, command: &[String]) -> Vec<String> {
         Some(Entry::Merge(merge)) => entries.extend(merge.append.into_iter().map(|(_, item)| item)),
         Some(Entry::OwnFile { text, .. }) => entries.push(serde_json::from_str(&text).unwrap()),
         // Written by hand.
-        None if host == Host::DockerAgent => return vec![hook_line(command)],
+        None if matches!(host, Host::DockerAgent | Host::DockerMcp) => {
+            return vec![hook_line(command)];
+        }
         None => {}
     }
     let before = wrap::entry(host, command).into_iter().flat_map(|merge| merge.append);

@@ -217,8 +217,8 @@ Reads one event from standard input and writes the host's own kind of answer, or
 always 0: whatever goes wrong, the result stays as it is. `weir install` writes the entry that runs this.")]
 pub(crate) struct Hook {
     /// The host: claude-code, codex, copilot, gemini, mistral-vibe, qwen-code, cursor, qoder,
-    /// codebuddy, grok-build, docker-agent, or one with a plugin of Weir's: opencode, kilo, pi, cline,
-    /// openclaw, amp, hermes
+    /// codebuddy, grok-build, docker-agent, docker-mcp, or one with a plugin of Weir's: opencode, kilo,
+    /// pi, cline, openclaw, amp, hermes
     #[arg(value_name = "HOST", add = complete::hook_hosts())]
     pub(crate) agent: String,
 

@@ -143,7 +143,7 @@ fn told(
         return Ok(None);
     }
     let directory = directory_of(resumed.directory.as_deref());
-    let session = session_of(host, &directory, context);
+    let session = session_of(host, &directory, context)?;
     let reader = match reader {
         "shell" => shell_call(&context.shell_reader(&session, host.has_login_shell())),
         tool => format!(r#"{tool} {{"id":…,"pattern":…}}"#),
@@ -158,9 +158,12 @@ fn directory_of(named: Option<&Path>) -> PathBuf {
     named.unwrap_or_else(|| std::env::current_dir().unwrap_or_default())
 }
 
-fn session_of(host: Host, directory: &Path, context: &Context<'_>) -> String {
+fn session_of(host: Host, directory: &Path, context: &Context<'_>) -> Result<String, Failure> {
+    if !host.has_project() {
+        return context.client_session();
+    }
     let named = context.named_session().map(str::to_owned);
-    named.unwrap_or_else(|| context.host_session(host.name(), directory))
+    Ok(named.unwrap_or_else(|| context.host_session(host.name(), directory)))
 }
 
 fn replaced(
@@ -170,7 +173,11 @@ fn replaced(
     context: &Context<'_>,
 ) -> Result<Option<String>, Failure> {
     let Some((weir, values)) = context.weir_if_compiled()? else { return Ok(None) };
-    let session = session_of(host, &directory_of(task.directory.as_deref()), context);
+    let session = session_of(host, &directory_of(task.directory.as_deref()), context)?;
+    if reader != "shell" && !host.has_project() && context.named_session().is_none() {
+        let hint = "give --session NAME here and to `weir serve`";
+        return Err(Failure::usage("a tool cannot read a session of its own", hint));
+    }
     let reader = match reader {
         "shell" => shell_reader(&context.shell_reader(&session, host.has_login_shell())),
         tool => tool_reader(tool),

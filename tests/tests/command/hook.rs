@@ -272,6 +272,7 @@ fn whatever_comes_the_exit_code_is_zero_and_nothing_is_stored() {
         "qoder",
         "grok-build",
         "docker-agent",
+        "docker-mcp",
         "pi",
         "no-such-host",
     ] {

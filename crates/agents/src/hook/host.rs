@@ -5,6 +5,7 @@ pub(super) mod codex;
 pub(super) mod copilot;
 pub(super) mod cursor;
 pub(super) mod docker;
+pub(super) mod docker_mcp;
 pub(super) mod gemini;
 pub(super) mod grok;
 pub(super) mod plugin;

@@ -25,6 +25,8 @@ pub enum Host {
     GrokBuild,
     /// Docker Agent: `tool_response_transform`.
     DockerAgent,
+    /// Docker's MCP gateway: an interceptor after a call.
+    DockerMcp,
     /// OpenCode, by a plugin of ours.
     OpenCode,
     /// Kilo, by the plugin for OpenCode.
@@ -42,7 +44,7 @@ pub enum Host {
 }
 
 /// All hosts, and the name of each.
-const NAMES: [(Host, &str); 18] = [
+const NAMES: [(Host, &str); 19] = [
     (Host::ClaudeCode, "claude-code"),
     (Host::Codex, "codex"),
     (Host::CopilotCli, "copilot"),
@@ -54,6 +56,7 @@ const NAMES: [(Host, &str); 18] = [
     (Host::CodeBuddy, "codebuddy"),
     (Host::GrokBuild, "grok-build"),
     (Host::DockerAgent, "docker-agent"),
+    (Host::DockerMcp, "docker-mcp"),
     (Host::OpenCode, "opencode"),
     (Host::Kilo, "kilo"),
     (Host::Pi, "pi"),
@@ -86,6 +89,13 @@ impl Host {
     #[must_use]
     pub fn has_login_shell(self) -> bool {
         matches!(self, Host::Codex | Host::Hermes)
+    }
+
+    /// Whether its events come from one user's project. Else whoever calls is not known: a result has a session of its
+    /// own unless one is named.
+    #[must_use]
+    pub fn has_project(self) -> bool {
+        self != Host::DockerMcp
     }
 
     /// Whether a model sees the tools of the host's MCP servers from the start. Elsewhere they are

@@ -133,6 +133,7 @@ pub(super) enum Frame {
     Cursor,
     Docker,
     Plugin,
+    Bare,
 }
 
 impl Task {
@@ -175,11 +176,22 @@ impl Shape {
                 object.to_json()
             }
             Shape::Blocks { blocks, around } => {
+                let only = match &blocks[..] {
+                    [Block::Text(block)] => block.text("text"),
+                    _ => None,
+                };
                 let blocks = filled_blocks(blocks, texts);
                 match around {
                     None => blocks,
                     Some(mut object) => {
                         object.set(&["content"], blocks);
+                        // Python's SDK puts the text of a tool that gives one there a second time.
+                        let copy =
+                            object.object("structuredContent").and_then(|of| of.text("result"));
+                        if copy.is_some() && copy == only {
+                            let text = quote(texts.first().map_or("", String::as_str));
+                            object.set(&["structuredContent", "result"], text);
+                        }
                         object.to_json()
                     }
                 }
@@ -207,6 +219,7 @@ impl Frame {
                 format!(r#"{{"hook_specific_output":{{"updated_tool_response":{value}}}}}"#)
             }
             Frame::Plugin => format!(r#"{{"text":{value}}}"#),
+            Frame::Bare => value.to_owned(),
         }
     }
 }

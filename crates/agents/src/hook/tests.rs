@@ -523,8 +523,8 @@ fn every_host_has_an_entry_or_a_plugin_and_knows_its_own_line() {
             ["/opt/with space/weir", "hook", host.name()].map(str::to_owned).to_vec();
         let entry = entry::entry(host, &command);
         let plugin = plugin::plugin(host, &command, &[], "/h");
-        // Docker Agent has its hooks in the file of each agent.
-        let by_hand = host == Host::DockerAgent;
+        // Docker Agent has its hooks in the file of each agent, and Docker's gateway takes them as an option.
+        let by_hand = matches!(host, Host::DockerAgent | Host::DockerMcp);
         assert_eq!(entry.is_some() != plugin.is_some(), !by_hand, "{host:?}");
         // Lines of this version and of those before it.
         for (line, is_guarded) in

@@ -45,7 +45,9 @@ pub fn wrap(host: Host) -> Wrap {
         Host::GeminiCli => Wrap::Helps("it shows what its hook puts in as an error"),
         Host::Cursor => Wrap::Helps("its hook cannot replace shell output"),
         Host::QwenCode => Wrap::No("its hook before a call cannot change the command"),
-        Host::CopilotCli | Host::MistralVibe | Host::DockerAgent => Wrap::No(ALL_OF_IT),
+        Host::CopilotCli | Host::MistralVibe | Host::DockerAgent | Host::DockerMcp => {
+            Wrap::No(ALL_OF_IT)
+        }
         Host::OpenCode | Host::Kilo | Host::Pi | Host::GrokBuild => Wrap::No(ALL_OF_IT),
         Host::Qoder | Host::CodeBuddy | Host::Amp => {
             Wrap::No("no hook of it is known that changes a command before it runs")
