@@ -283,6 +283,26 @@ fn has_time(line: &[u8]) -> bool {
         || head.starts_with(b"time=") || head.starts_with(b"ts=") || head.starts_with(b"level=")
 }
 
+/// Whether a line is what a compiler found: `src/a.zig:3:9: note: called from here`, `error[E0308]: mismatched types`.
+fn is_finding(line: &[u8]) -> bool {
+    const PLACED: [&[u8]; 7] = [
+        b": error: ",
+        b": warning: ",
+        b": note: ",
+        b": fatal error: ",
+        b"): error",
+        b"): warning",
+        b" - error TS",
+    ];
+    const STARTS: [&[u8]; 5] = [b"error: ", b"warning: ", b"error[", b"Error: ", b"Warning: "];
+    let head = &line[..line.len().min(200)];
+    STARTS.iter().any(|start| head.starts_with(start))
+        || PLACED.iter().any(|mark| {
+            memchr::memmem::find(head, mark)
+                .is_some_and(|at| head[..at].iter().any(u8::is_ascii_digit))
+        })
+}
+
 fn markdown_or_code(lines: &[&[u8]]) -> Option<Kind> {
     const IMPORTS: &str =
         "import |from |#include |use |using |package |require(|const |let |var |extern ";
@@ -298,6 +318,11 @@ fn markdown_or_code(lines: &[&[u8]]) -> Option<Kind> {
     };
     let results = lines.iter().filter(is_result).count();
     if results > 2 || (results > 0 && lines.iter().any(|line| is_plan(&line))) {
+        return None;
+    }
+    // Compilers and linters quote source below what they found.
+    let findings = lines.iter().filter(|line| is_finding(line)).count();
+    if findings > 2 && findings * 8 >= lines.len() {
         return None;
     }
     let (mut headings, mut marks, mut named, mut ended, mut prose) = (0, 0, 0, 0, 0);
@@ -366,6 +391,19 @@ mod tests {
             Kind::Markdown
         );
         assert_eq!(kind(&many("# Title\n\nSome words and `code`.\n\n")), Kind::Markdown);
+    }
+
+    #[test]
+    fn what_compilers_quote_is_no_source() {
+        for found in [
+            "src/A.java:7: warning: never used\nimport com.x.A7;\n            ^\n",
+            "a.zig:7:9: note: called from here\n    const a7 = compute(7);\n        ^~~~~~~\n",
+            "a.cu(7): warning: never used\n    const int x7 = threadIdx.x;\n\n",
+            "Warning: Unused local variable.\n --> a.sol:7:2:\n7 | function f7() public {\n",
+        ] {
+            assert_eq!(kind(&found.repeat(90)), Kind::Text, "{found}");
+        }
+        assert_eq!(kind(&"import com.x.A7;\nclass A {\n}\n".repeat(90)), Kind::Code);
     }
 
     #[test]

@@ -291,7 +291,7 @@ fn hunk(line: &[u8]) -> Option<(u64, u64)> {
 
 fn unified(source: &dyn Source, end: u64, marks: &mut Marks) -> Result<(), ReadError> {
     const KEEP: usize = 300;
-    let (mut added, mut removed) = (0, 0);
+    let (mut added, mut removed, mut hunks) = (0, 0, 0);
     let mut file: Option<File> = None;
     // Lines that the hunk at hand still has: only there do `+` and `-` mean a change.
     let (mut old, mut new) = (0u64, 0u64);
@@ -304,6 +304,7 @@ fn unified(source: &dyn Source, end: u64, marks: &mut Marks) -> Result<(), ReadE
         names.insert(file.name.clone());
         added += file.added;
         removed += file.removed;
+        hunks += file.hunks;
         marks.push_with(file.line, || {
             let changes = format!(
                 "+{} -{} in {}",
@@ -375,10 +376,9 @@ fn unified(source: &dyn Source, end: u64, marks: &mut Marks) -> Result<(), ReadE
     }
     marks.about = Some(format!("{what}, +{} -{}", thousands(added), thousands(removed)));
     // Then no line stands for itself.
-    if by_words > added + removed {
+    if by_words > added + removed || (hunks > 0 && added + removed == 0) {
         marks.first.iter_mut().for_each(|mark| mark.detail.clear());
-        marks.about =
-            Some(format!("{what}, {} with words that changed", counted(by_words, "line")));
+        marks.about = Some(format!("{what}, changes within lines"));
     }
     Ok(())
 }

@@ -94,12 +94,28 @@ impl Level {
         upper.copy_from_slice(word);
         upper.make_ascii_uppercase();
         Some(match &*upper {
-            b"FATAL" | b"CRITICAL" | b"CRIT" | b"PANIC" | b"EMERG" | b"ALERT" => Level::Fatal,
-            b"ERROR" | b"ERR" | b"SEVERE" => Level::Error,
-            b"WARN" | b"WARNING" => Level::Warn,
+            b"FATAL" | b"CRITICAL" | b"CRIT" | b"PANIC" | b"EMERG" | b"ALERT" | b"FAULT"
+            | b"FATA" | b"FTL" => Level::Fatal,
+            b"ERROR" | b"ERR" | b"ERRO" | b"SEVERE" => Level::Error,
+            b"WARN" | b"WARNING" | b"WRN" => Level::Warn,
             b"INFO" | b"NOTICE" => Level::Info,
-            b"DEBUG" => Level::Debug,
-            b"TRACE" | b"VERBOSE" => Level::Trace,
+            // `inf` is a number.
+            b"INF" if word == upper => Level::Info,
+            b"DEBUG" | b"DEBU" | b"DBG" => Level::Debug,
+            b"TRACE" | b"TRC" | b"VERBOSE" | b"VRB" => Level::Trace,
+            _ => return None,
+        })
+    }
+
+    /// The level that a letter stands for.
+    fn lettered(letter: u8) -> Option<Level> {
+        Some(match letter {
+            b'F' | b'A' => Level::Fatal,
+            b'E' => Level::Error,
+            b'W' => Level::Warn,
+            b'I' => Level::Info,
+            b'D' => Level::Debug,
+            b'V' => Level::Trace,
             _ => return None,
         })
     }
@@ -133,18 +149,34 @@ impl Level {
                     return Some((level, 0..digits + 2));
                 }
             }
-            [letter @ (b'I' | b'W' | b'E' | b'F'), date @ ..]
-                if date.len() > 4
-                    && date[..4].iter().all(u8::is_ascii_digit)
-                    && date[4] == b' ' =>
-            {
-                let level = match letter {
-                    b'I' => Level::Info,
-                    b'W' => Level::Warn,
-                    b'E' => Level::Error,
-                    _ => Level::Fatal,
-                };
-                return Some((level, 0..5));
+            // What came from several pods has the name of each before it.
+            [b'[', b'p', b'o', b'd', b'/', ..] => {
+                let at = memchr::memmem::find(line, b"] ")? + 2;
+                let (level, place) = Level::of(&line[at..])?;
+                return Some((level, place.start + at..place.end + at));
+            }
+            [letter, date @ ..] if letter.is_ascii_uppercase() => {
+                let digits = date.iter().take_while(|byte| byte.is_ascii_digit()).count();
+                let is_dated = matches!(digits, 4 | 8) && date.get(digits) == Some(&b' ');
+                // Of Android: the tag and the process.
+                let is_tagged = date.first() == Some(&b'/')
+                    && memchr::memmem::find(&date[..date.len().min(SHAPE_BYTES)], b"): ").is_some();
+                if (is_dated || is_tagged)
+                    && let Some(level) = Level::lettered(*letter)
+                {
+                    return Some((level, 0..digits + 1));
+                }
+            }
+            // The same with a date, a process and a thread: `11-03 10:00:00.123  812  840 E Tag: message`.
+            [b'0' | b'1', b'0'..=b'9', b'-', _, _, b' ', ..] => {
+                let letter = line.iter().skip(18).position(u8::is_ascii_alphabetic)? + 18;
+                if line[letter - 1] == b' '
+                    && line.get(letter + 1) == Some(&b' ')
+                    && line[5..letter].iter().all(|byte| b" .:0123456789".contains(byte))
+                    && let Some(level) = Level::lettered(line[letter])
+                {
+                    return Some((level, letter..letter + 1));
+                }
             }
             _ => {}
         }
@@ -196,7 +228,9 @@ impl Level {
 
     /// The level that a member of a JSON object names.
     fn of_object(line: &[u8]) -> Option<(Level, Range<usize>)> {
-        const NAMES: [&str; 11] = [
+        const NAMES: [&str; 12] = [
+            // Of MongoDB.
+            "\"s\"",
             "\"level\"",
             "\"severity\"",
             "\"lvl\"",
@@ -225,6 +259,11 @@ impl Level {
             let level = Level::named(word).or_else(|| match *name {
                 "\"severityNumber\"" | "\"severity_number\"" => Level::of_telemetry(word),
                 "\"PRIORITY\"" => Level::numbered(word),
+                "\"s\"" => {
+                    let &[letter] = word else { return None };
+                    Level::lettered(letter)
+                        .filter(|_| memchr::memmem::find(line, b"\"c\":").is_some())
+                }
                 _ => Level::numbered(word).filter(|_| is_record(line)),
             })?;
             Some((level, start..from + length + quoted))
@@ -498,6 +537,20 @@ mod tests {
         for (line, level) in [
             ("level=warn msg=x", Some((Level::Warn, "warn"))),
             ("10:00 [error] x", Some((Level::Error, "error"))),
+            ("ERRO[0012] no answer", Some((Level::Error, "ERRO"))),
+            ("[10:00:00 WRN] retried", Some((Level::Warn, "WRN"))),
+            ("[10:00:00 INF] the error was handled", Some((Level::Info, "INF"))),
+            ("0.5 inf 3.1", None),
+            ("E20261103 10:00:00.123456  812 store.cc:90] x", Some((Level::Error, "E20261103"))),
+            ("[pod/api-0/main] W1103 10:00:00.1 1 a.go:7] x", Some((Level::Warn, "W1103"))),
+            ("W/Wifi    (  812): an error is told", Some((Level::Warn, "W"))),
+            ("11-03 10:00:00.123   812   840 E Wifi: x", Some((Level::Error, "E"))),
+            ("11-03 10:00:00 A grade", None),
+            (
+                r#"{"t":{"$date":"x"},"s":"E","c":"NETWORK","id":2}"#,
+                Some((Level::Error, r#""s":"E""#)),
+            ),
+            (r#"{"s":"E","size":2}"#, None),
             ("2026-11-21T10:00:00Z  info  an ERROR is shown", Some((Level::Info, "info"))),
             ("2026-11-21 10:00:00,123 WARNING root: x", Some((Level::Warn, "WARNING"))),
             ("E0624 10:00:00.1 1 x.go:1] INFO", Some((Level::Error, "E0624"))),

@@ -167,12 +167,15 @@ impl Text<'_> {
 
     /// The inside of one fence of Markdown, or of one pair of tags, that is nearly all.
     fn fence(&self) -> Result<Option<Found>, ReadError> {
-        let mut at = 0;
+        let (mut at, mut above) = (0, &b""[..]);
         for line in self.head[..self.head.len().min(WORDS_BYTES)].split_inclusive(|b| *b == b'\n') {
             at += line.len();
             let text = line.trim_ascii();
             let is_first = at == line.len();
+            let is_below_text = !std::mem::replace(&mut above, text).is_empty();
             let close = match text {
+                // Compilers underline what they quote with such a line.
+                [b'~', b'~', b'~', ..] if is_below_text || line.starts_with(b"    ") => continue,
                 [b'`', b'`', b'`', ..] | [b'~', b'~', b'~', ..] => {
                     let marks = text.iter().take_while(|mark| **mark == text[0]).count();
                     text[..marks].to_vec()

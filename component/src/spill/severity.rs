@@ -178,6 +178,9 @@ fn is_nothing(after: &[u8]) -> bool {
     let value = value.strip_prefix(b"\"").unwrap_or(value);
     let [sign @ (b':' | b'='), value @ ..] = value.trim_ascii_start() else { return false };
     let value = value.trim_ascii_start();
+    if value.starts_with(b"No known") || value.starts_with(b"Not Provided") {
+        return true;
+    }
     // After a colon a sentence may follow that begins so: `error: 0 is not a type`.
     let ends_so = |rest: &[u8]| match rest.first() {
         None => true,

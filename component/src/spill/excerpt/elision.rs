@@ -5,6 +5,7 @@ use serde_json::Value;
 use crate::content::json::{Node, Shape, Tree};
 use crate::content::kind::Kind;
 use crate::content::show::one_line;
+use crate::content::template::Level;
 use crate::source::{ReadError, Source};
 
 /// Bytes at each end of a text in which such a remark is looked for, and lines at its ends in which numbers and
@@ -31,7 +32,10 @@ const KEYS: &str = "hasmore hasmoreitems hasmorepages hasmoreresults hasnext has
     nexttoken nextlink nexturl nexturi nexthref nextrange nextoffset nextstart nextstartindex nextindex \
     nextmarker nextposition nextrecordsurl odatanextlink lastevaluatedkey truncated istruncated wastruncated \
     outputtruncated resultstruncated incompleteresults incomplete isincomplete partial ispartial morepages \
-    moreavailable moreresults continuationtoken";
+    moreavailable moreresults continuationtoken exceededtransferlimit moretopicsurl";
+
+/// Those of them that may be the name of a state.
+const STATES: &str = "incomplete isincomplete partial ispartial";
 
 /// Keys whose number says how many are left.
 const LEFT: &str =
@@ -40,19 +44,45 @@ const LEFT: &str =
 /// Keys whose number is how many there are, which may be more than the rows that came. The first are also the names
 /// of other sums.
 const TOTALS: &str = "totalcount totalresults totalitems totalrecords totalrows totalhits totalelements totalentries \
-    totalmatches totalsize totallines recordstotal numfound numresults resultcount rowcount fulltotal";
-const BARE_TOTALS: &str = "total count found";
+    totalmatches recordstotal numfound numresults resultcount rowcount fulltotal nbhits numbermatched";
+const BARE_TOTALS: &str = "total count found totalsize";
 
 /// Keys that say which page it is, and of how many.
 const PAGE: [&str; 5] = ["page", "currentpage", "pagenumber", "pageno", "pageindex"];
-const PAGES: [&str; 7] =
-    ["totalpages", "pagecount", "numpages", "pages", "lastpage", "maxpage", "pagestotal"];
+const PAGES: [&str; 8] = [
+    "totalpages",
+    "pagecount",
+    "numpages",
+    "pages",
+    "lastpage",
+    "maxpage",
+    "pagestotal",
+    "nbpages",
+];
 
 /// Keys whose text may say so.
 const TEXTS: [&str; 6] = ["warning", "warnings", "notice", "note", "message", "hint"];
 
-/// Members beside a total that say that it is money.
-const MONEY: [&str; 6] = ["subtotal", "tax", "vat", "currency", "amount", "price"];
+/// Members beside a total that say of what it is the sum: money, tests, votes, bytes.
+const SUMMED: [&str; 13] = [
+    "subtotal",
+    "tax",
+    "vat",
+    "currency",
+    "amount",
+    "price",
+    "passed",
+    "succeeded",
+    "skipped",
+    "votes",
+    "upvotes",
+    "totalbytes",
+    "totalfiles",
+];
+
+/// Members beside what remains that say that it is not of the rows.
+const SPENT: [&str; 7] =
+    ["budget", "spent", "used", "allocated", "allowance", "balance", "capacity"];
 
 /// Words for what a result has many of.
 const NOUNS: &str = "lines rows items results entries records matches pages characters chars bytes files messages commits \
@@ -123,6 +153,10 @@ fn is_notice(line: &str, tail: &str) -> bool {
     }
     if remarks(line) {
         return true;
+    }
+    // What has a level is a line of a log.
+    if Level::of(line.as_bytes()).is_some_and(|(level, _)| level > Level::Warn) {
+        return false;
     }
     let lower = line.to_ascii_lowercase();
     let words = words(&lower);
@@ -266,6 +300,9 @@ fn is_limited(words: &[String]) -> bool {
     })
 }
 
+/// How deep the members stand that are looked at: `data.repository.issues.pageInfo.hasNextPage`.
+const DEPTH: usize = 5;
+
 /// A quote that says that there is more, and the name and the number of a total.
 pub(super) type Said = (Option<String>, Option<(String, u64)>);
 
@@ -281,7 +318,7 @@ struct Member {
 /// What the members around the rows of a document say of it, and how many rows there are by their word.
 pub(super) fn in_members(source: &dyn Source, tree: &Tree) -> Result<Said, ReadError> {
     let mut all = Vec::new();
-    gather(source, tree, 0, "", 3, &mut all)?;
+    gather(source, tree, 0, "", DEPTH, &mut all)?;
     let rows = tree.rows().map(|index| &tree.nodes[index]);
     let nested = |node: &Node| {
         let first = node.head.first().map(|&item| &tree.nodes[item]);
@@ -291,7 +328,7 @@ pub(super) fn in_members(source: &dyn Source, tree: &Tree) -> Result<Said, ReadE
             .any(|part| part.shape == Shape::Array && part.children > 1)
     };
     let is_sum =
-        rows.is_some_and(nested) || all.iter().any(|one| MONEY.contains(&one.key.as_str()));
+        rows.is_some_and(nested) || all.iter().any(|one| SUMMED.contains(&one.key.as_str()));
     let pages = |names: &[&str]| {
         all.iter().find(|one| names.contains(&one.key.as_str()) && one.number().is_some())
     };
@@ -307,17 +344,30 @@ pub(super) fn in_members(source: &dyn Source, tree: &Tree) -> Result<Said, ReadE
         let key = one.key.as_str();
         let is_bare = is_listed(BARE_TOTALS, key);
         match rows {
+            // A number of what is not done yet, or in part, is a count of the rows' states.
+            _ if is_listed(STATES, key) => {
+                one.number().is_none_or(|n| n == 1) && says_more(&one.value)
+            }
             _ if is_listed(KEYS, key) => says_more(&one.value),
             _ if TEXTS.contains(&key) => {
                 let value = one.value.trim_start_matches('[');
                 value.starts_with('"') && is_notice(value.trim_matches('"'), "")
             }
             Some(_) if key == "next" => one.shape != Shape::Array && says_more(&one.value),
-            Some(_) if key == "continue" => one.shape == Shape::String && says_more(&one.value),
+            Some(_) if key == "continue" => {
+                matches!(one.shape, Shape::String | Shape::Object) && says_more(&one.value)
+            }
+            // A number is where this page begins.
+            Some(_) if key == "offset" => one.shape == Shape::String && one.number().is_none(),
+            Some(_) if key == "after" => {
+                let is_pair = |other: &Member| other.key == "before" && other.within == one.within;
+                one.shape == Shape::String && all.iter().any(is_pair) && says_more(&one.value)
+            }
             Some(_) if matches!(key, "islast" | "islastpage") => one.value == "false",
             Some(_) if is_listed(LEFT, key) => {
                 let is_allowance =
-                    ["rate", "limit", "quota"].iter().any(|of| one.within.contains(of));
+                    ["rate", "limit", "quota"].iter().any(|of| one.within.contains(of))
+                        || all.iter().any(|other| SPENT.contains(&other.key.as_str()));
                 !is_allowance && one.number().is_some_and(|left| left > 0)
             }
             Some(_) if PAGE.contains(&key) || PAGES.contains(&key) => {
@@ -445,6 +495,8 @@ mod tests {
             "one or more rows",
             "\tat java.base/x\n\t... 23 more",
             "the first argument of each call",
+            "2026-11-03 10:00:00 INFO reading items 880 to 900 of 9000",
+            "10:00:00 [info] 1200 messages remaining in queue",
         ] {
             assert_eq!(text(&format!("{body}{line}\n")), None, "{line}");
         }
@@ -475,6 +527,12 @@ mod tests {
             (r#""metadata":{"continue":"xyz"}"#, r#""continue": "xyz""#),
             (r#""@odata.nextLink":"u""#, r#""@odata.nextLink": "u""#),
             (r#""isLast":false"#, r#""isLast": false"#),
+            (r#""data":{"a":{"b":{"pageInfo":{"hasNextPage":true}}}}"#, r#""hasNextPage": true"#),
+            (r#""nbHits":48211,"nbPages":50"#, r#""nbHits": 48211, "nbPages": 50"#),
+            (r#""exceededTransferLimit":true"#, r#""exceededTransferLimit": true"#),
+            (r#""continue":{"sroffset":10}"#, r#""continue": {"sroffset":10}"#),
+            (r#""offset":"itrA/recB""#, r#""offset": "itrA/recB""#),
+            (r#""paging":{"after":"t3_a","before":null}"#, r#""after": "t3_a""#),
             (
                 r#""warning":"Results limited to 2 rows.""#,
                 r#""warning": "Results limited to 2 rows.""#,
@@ -493,6 +551,12 @@ mod tests {
             r#""has_more":false,"next":null"#,
             r#""page":1,"pages":1"#,
             r#""message":"done""#,
+            r#""total":9000,"passed":8998,"failed":2"#,
+            r#""totalSize":9812341234,"totalFiles":2"#,
+            r#""incomplete":72,"complete":4"#,
+            r#""budget":20000,"remaining":18800"#,
+            r#""offset":40"#,
+            r#""after":"2026-11-01""#,
         ] {
             assert_eq!(said(&format!("{{\"rows\":{rows},{members}}}")), None, "{members}");
         }

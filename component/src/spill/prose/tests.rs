@@ -286,6 +286,11 @@ fn what_is_all_one_thing_stays_as_it_is() {
         |k: usize| format!("2026-11-01 10:00:{:02} INFO got\n{}\n", k % 60, json!({"id": k}));
     let fences =
         |k| format!("## Part {k}\n\nSome words.\n\n```json\n{}\n```\n\n", json!({"id": k}));
+    let underlined = |k| {
+        format!(
+            "src/t.ts:{k}:7 - error TS2322: no\n\n{k} const abc: number = f({k});\n        ~~~\n\n"
+        )
+    };
     let code = |k| format!("def f{k}(a):\n    return {{\"a\": [{k}, a]}}\n\n");
     let list = |k| format!("[{k}] A. Writer: On things, 20{:02}\n", k % 99);
     let dates = |k| format!("{{'id': {k}, 'at': datetime.datetime(2026, 11, 1)}}, ");
@@ -295,6 +300,7 @@ fn what_is_all_one_thing_stays_as_it_is() {
         many(&log),
         many(&under),
         many(&fences),
+        many(&underlined),
         many(&code),
         many(&list),
         format!("[{}]", many(&dates)),
