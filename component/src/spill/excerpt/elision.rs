@@ -360,8 +360,9 @@ pub(super) fn in_members(source: &dyn Source, tree: &Tree) -> Result<Said, ReadE
             // A number is where this page begins.
             Some(_) if key == "offset" => one.shape == Shape::String && one.number().is_none(),
             Some(_) if key == "after" => {
-                let is_pair = |other: &Member| other.key == "before" && other.within == one.within;
-                one.shape == Shape::String && all.iter().any(is_pair) && says_more(&one.value)
+                let is_place =
+                    ["data", "paging", "cursors", "pagination"].contains(&one.within.as_str());
+                is_place && one.shape == Shape::String && says_more(&one.value)
             }
             Some(_) if matches!(key, "islast" | "islastpage") => one.value == "false",
             Some(_) if is_listed(LEFT, key) => {
@@ -532,7 +533,7 @@ mod tests {
             (r#""exceededTransferLimit":true"#, r#""exceededTransferLimit": true"#),
             (r#""continue":{"sroffset":10}"#, r#""continue": {"sroffset":10}"#),
             (r#""offset":"itrA/recB""#, r#""offset": "itrA/recB""#),
-            (r#""paging":{"after":"t3_a","before":null}"#, r#""after": "t3_a""#),
+            (r#""paging":{"after":"t3_a"}"#, r#""after": "t3_a""#),
             (
                 r#""warning":"Results limited to 2 rows.""#,
                 r#""warning": "Results limited to 2 rows.""#,
