@@ -8,12 +8,15 @@ use super::{Call, block_task};
 /// What answers of Weir's own begin with: `weir serve` may be one more server behind the gateway.
 const OURS: &str = "[weir: ";
 
+/// Bytes of the largest of them: a server can write that beginning as well.
+const OURS_BYTES: usize = 400_000;
+
 pub(in super::super) fn decide(event: &Object) -> Result<Task, Reason> {
     let content = event.raw("content").ok_or(Reason::Shape)?;
     let tool = "docker-mcp".to_owned();
     let call = Call { tool, toolset: None, arguments: None, directory: None };
     let mut task = block_task(call, content, Some(event.clone()), Frame::Bare)?;
-    if matches!(&task.texts[..], [text] if text.starts_with(OURS)) {
+    if matches!(&task.texts[..], [text] if text.starts_with(OURS) && text.len() <= OURS_BYTES) {
         return Err(Reason::Ours);
     }
     task.is_error = event.is_true("isError");
