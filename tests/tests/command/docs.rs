@@ -1,5 +1,5 @@
-//! What docs/settings.md says is what the component says, README has the commands that land a change, ARCHITECTURE.md
-//! draws the files that there are, and the first lines of docs/embedding/rust.md run.
+//! What docs/settings.md says is what the component says, README has the commands that land a change, and
+//! ARCHITECTURE.md draws the files that there are.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -169,54 +169,6 @@ fn no_table_of_a_page_is_broken_and_every_path_is_there() {
             before = line;
         }
     }
-}
-
-/// The program of the page, as it stands there.
-#[allow(clippy::print_stdout, reason = "it is what a user writes")]
-mod page {
-    include!("page/rust.rs");
-
-    pub(super) fn run() -> Result<(), Box<dyn std::error::Error>> {
-        main()
-    }
-}
-
-mod readme {
-    include!("page/readme.rs");
-
-    pub(super) fn run(log: String, arguments: &str) -> Result<[String; 2], Error> {
-        read_log(log, arguments)
-    }
-}
-
-#[test]
-fn the_snippets_for_rust_run_as_they_are() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let text = fs::read_to_string(root.join("docs/embedding/rust.md")).expect("there is a page");
-    let program = include_str!("page/rust.rs");
-    assert!(
-        text.contains(&format!("```rust\n{program}```")),
-        "tests/tests/command/page/rust.rs is not on the page"
-    );
-    // It opens its store where it is started; nothing else in this file depends on that.
-    let folder = tempfile::tempdir().expect("there is room");
-    std::env::set_current_dir(&folder).expect("it is there");
-    page::run().expect("it works");
-    assert!(folder.path().join("weir-store").is_dir());
-
-    let readme = fs::read_to_string(root.join("README.md")).expect("there is a page");
-    let snippet = include_str!("page/readme.rs");
-    assert!(
-        readme.contains(&format!("```rust\n{snippet}```")),
-        "tests/tests/command/page/readme.rs is not in README.md"
-    );
-    let log = "a line of the log\n".repeat(5_000) + "error: disk is full\n";
-    let search = r#"{"mode": "search", "pattern": "disk is full"}"#;
-    let [shown, answer] = readme::run(log, search).expect("it works");
-    assert!(shown.contains("weir_fetch") && shown.len() < 12_000, "{shown}");
-    assert!(answer.contains("error: disk is full"), "{answer}");
-    let [shown, _] = readme::run("all is well".into(), search).expect("it works");
-    assert_eq!(shown, "all is well", "a small result is shown as it is");
 }
 
 /// Commands of README.md that are not run here, and why.
@@ -495,6 +447,8 @@ fn leads_to(
                 rest = &rest[1..];
             }
         }
+        // A name alone is a variable or a field.
+        _ if path.len() == 1 => return None,
         _ => {}
     }
     for name in rest {
