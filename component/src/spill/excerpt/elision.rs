@@ -64,7 +64,7 @@ const PAGES: [&str; 8] = [
 const TEXTS: [&str; 6] = ["warning", "warnings", "notice", "note", "message", "hint"];
 
 /// Members beside a total that say of what it is the sum: money, tests, votes, bytes.
-const SUMMED: [&str; 13] = [
+const SUMMED: [&str; 16] = [
     "subtotal",
     "tax",
     "vat",
@@ -76,6 +76,9 @@ const SUMMED: [&str; 13] = [
     "skipped",
     "votes",
     "upvotes",
+    "totalvotes",
+    "unique",
+    "distinct",
     "totalbytes",
     "totalfiles",
 ];
@@ -339,7 +342,13 @@ pub(super) fn in_members(source: &dyn Source, tree: &Tree) -> Result<Said, ReadE
             _ => false,
         };
     let sums = |key: &str| is_listed(BARE_TOTALS, key) || is_listed(TOTALS, key);
-    let is_total = |one: &Member| sums(&one.key) || one.key == "value" && sums(&one.within);
+    // Out of all proportion it is one of bytes.
+    let is_size = |one: &Member| {
+        let most = rows.map_or(0, |rows| rows.children.saturating_mul(1_000));
+        one.key == "totalsize" && one.number().is_some_and(|size| size > most)
+    };
+    let is_total =
+        |one: &Member| !is_size(one) && (sums(&one.key) || one.key == "value" && sums(&one.within));
     let says = |one: &&Member| {
         let key = one.key.as_str();
         let is_bare = is_listed(BARE_TOTALS, key);
@@ -553,7 +562,9 @@ mod tests {
             r#""page":1,"pages":1"#,
             r#""message":"done""#,
             r#""total":9000,"passed":8998,"failed":2"#,
-            r#""totalSize":9812341234,"totalFiles":2"#,
+            r#""totalSize":9812341234"#,
+            r#""totalSize":60,"totalFiles":2"#,
+            r#""total":48211,"unique":2"#,
             r#""incomplete":72,"complete":4"#,
             r#""budget":20000,"remaining":18800"#,
             r#""offset":40"#,
