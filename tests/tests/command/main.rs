@@ -1,6 +1,5 @@
 //! What a user of the command sees: the real `weir` with an environment of its own.
 
-mod bench;
 mod cli;
 mod crash;
 mod dependencies;
