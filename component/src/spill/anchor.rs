@@ -546,9 +546,11 @@ pub fn scan(
             }
             counted = word_start;
             let start = line_start.saturating_sub(base) as usize;
-            let place = &buf[start.min(word_start)..];
-            let is_warned =
-                above.is_none() && is_own_warning(place, word_start - start.min(word_start));
+            // Hardly a word begins so: the look at the line is for few.
+            let is_warned = above.is_none()
+                && (buf[word_start] | 0x20 == b'w' || buf.get(start) == Some(&b'W'))
+                && start <= word_start
+                && is_own_warning(&buf[start..], word_start - start);
             let severity = if is_warned { Severity::Warning } else { severity };
             let is_first = above.is_none() && line_start >= base;
             let is_asked = hits.by[severity as usize].first.len() < keep;

@@ -545,7 +545,7 @@ fn w10_what_was_pinned_or_stored_just_now_is_not_driven_out() {
     let stored = replace(&weir, &text_result(prose(150_000, 3)));
     assert!(stored.handles.len() == 1 && shown(&stored).contains(removed), "{}", shown(&stored));
     // It is said once: the next finds room.
-    let next = replace(&weir, &text_result(prose(60_000, 4)));
+    let next = replace(&weir, &text_result(prose(20_000, 4)));
     assert!(next.handles.len() == 1 && !shown(&next).contains(removed), "{}", shown(&next));
 }
 
