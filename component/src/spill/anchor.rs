@@ -441,14 +441,12 @@ pub fn scan_levels(
     Ok(hits)
 }
 
-/// Whether a line calls itself a warning, in a place of a level: with the word found at `at`, or by the letter of apt.
+/// Whether a line calls itself a warning: the word found at `at` is one for it, and stands where a level does.
 fn is_own_warning(line: &[u8], at: usize) -> bool {
     let (before, rest) = line.split_at(at);
     let starts =
         |word: &&&str| rest.get(..word.len()).is_some_and(|found| is(found, word.as_bytes()));
-    let Some(word) = ["warning", "warn"].iter().find(starts) else {
-        return line.starts_with(b"W: ");
-    };
+    let Some(word) = ["warning", "warn"].iter().find(starts) else { return false };
     let (name, after) = rest.split_at(word.len());
     let is_upper = name.iter().all(u8::is_ascii_uppercase);
     !before.last().is_some_and(u8::is_ascii_alphanumeric)
@@ -546,12 +544,6 @@ pub fn scan(
             }
             counted = word_start;
             let start = line_start.saturating_sub(base) as usize;
-            // Hardly a word begins so: the look at the line is for few.
-            let is_warned = above.is_none()
-                && (buf[word_start] | 0x20 == b'w' || buf.get(start) == Some(&b'W'))
-                && start <= word_start
-                && is_own_warning(&buf[start..], word_start - start);
-            let severity = if is_warned { Severity::Warning } else { severity };
             let is_first = above.is_none() && line_start >= base;
             let is_asked = hits.by[severity as usize].first.len() < keep;
             // An exception ends in one of two words, or begins as few lines do.
@@ -590,8 +582,14 @@ pub fn scan(
             {
                 hits.keep(before, keep);
             }
+            above = Some(severity);
             // What calls itself a warning is none the graver for what it tells of.
-            above = Some(if is_warned { Severity::Fatal } else { severity });
+            if severity == Severity::Warning
+                && is_first
+                && is_own_warning(&buf[start..], word_start - start)
+            {
+                above = Some(Severity::Fatal);
+            }
             from = word_end;
         }
         if is_end {
@@ -648,12 +646,12 @@ mod tests {
 
     #[test]
     fn what_calls_itself_a_warning_is_no_graver_for_what_it_tells_of() {
-        let text = "[Warning] could not open it, failed\n##[warning]an error\nW: failed to fetch\nWARNING: an error\n\
+        let text = "[Warning] could not open it, failed\n##[warning]an error\nWARNING: an error\n\
                     a.c:1: warning: an error\nthis warning came with an error\nno warn here: failed\n";
         let hits = scan(&text.as_bytes(), &words(), (0, u64::MAX), 1, 99).unwrap();
         let of = |severity: Severity| hits.by[severity as usize].first.iter().map(|hit| hit.line);
-        assert_eq!(of(Severity::Warning).collect::<Vec<_>>(), [1, 2, 3, 4, 5]);
-        assert_eq!(of(Severity::Error).collect::<Vec<_>>(), [6, 7]);
+        assert_eq!(of(Severity::Warning).collect::<Vec<_>>(), [1, 2, 3, 4]);
+        assert_eq!(of(Severity::Error).collect::<Vec<_>>(), [5, 6]);
     }
 
     #[test]
