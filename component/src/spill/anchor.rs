@@ -441,23 +441,6 @@ pub fn scan_levels(
     Ok(hits)
 }
 
-/// Whether a line calls itself a warning: the word found at `at` is one for it, and stands where a level does.
-fn is_own_warning(line: &[u8], at: usize) -> bool {
-    let (before, rest) = line.split_at(at);
-    let starts =
-        |word: &&&str| rest.get(..word.len()).is_some_and(|found| is(found, word.as_bytes()));
-    let Some(word) = ["warning", "warn"].iter().find(starts) else { return false };
-    let (name, after) = rest.split_at(word.len());
-    let is_upper = name.iter().all(u8::is_ascii_uppercase);
-    !before.last().is_some_and(u8::is_ascii_alphanumeric)
-        && match after {
-            [b']' | b'>', ..] => true,
-            [b':', then, ..] => *then == b' ' || is_upper,
-            [b' ', ..] => is_upper,
-            _ => false,
-        }
-}
-
 /// Bytes of the shortest line that is an exception: `Error:`.
 const EXCEPTION_MIN: usize = 6;
 
@@ -583,13 +566,6 @@ pub fn scan(
                 hits.keep(before, keep);
             }
             above = Some(severity);
-            // What calls itself a warning is none the graver for what it tells of.
-            if severity == Severity::Warning
-                && is_first
-                && is_own_warning(&buf[start..], word_start - start)
-            {
-                above = Some(Severity::Fatal);
-            }
             from = word_end;
         }
         if is_end {
@@ -645,16 +621,6 @@ mod tests {
     }
 
     #[test]
-    fn what_calls_itself_a_warning_is_no_graver_for_what_it_tells_of() {
-        let text = "[Warning] could not open it, failed\n##[warning]an error\nWARNING: an error\n\
-                    a.c:1: warning: an error\nthis warning came with an error\nno warn here: failed\n";
-        let hits = scan(&text.as_bytes(), &words(), (0, u64::MAX), 1, 99).unwrap();
-        let of = |severity: Severity| hits.by[severity as usize].first.iter().map(|hit| hit.line);
-        assert_eq!(of(Severity::Warning).collect::<Vec<_>>(), [1, 2, 3, 4]);
-        assert_eq!(of(Severity::Error).collect::<Vec<_>>(), [5, 6]);
-    }
-
-    #[test]
     fn a_word_across_chunks_is_found() {
         for shift in 0..12 {
             let text = format!("{}\n failed\n", "x".repeat(READ_BYTES - 12 + shift));
@@ -679,13 +645,10 @@ mod tests {
             let naive: Vec<(u64, Severity)> = text.split('\n').zip(1..).filter_map(|(line, number)| {
                 let start = at;
                 at += line.len() + 1;
-                let found = |at| Some((at, words.word_at(text.as_bytes(), at, None)?.1));
-                let found: Vec<_> = (start..start + line.len()).filter_map(found).collect();
-                let &(first, _) = found.first()?;
-                if is_own_warning(&text.as_bytes()[start..], first - start) {
-                    return Some((number, Severity::Warning));
-                }
-                Some((number, found.iter().map(|found| found.1).max()?))
+                let found = (start..start + line.len())
+                    .filter_map(|at| words.word_at(text.as_bytes(), at, None))
+                    .map(|(_, severity)| severity);
+                Some((number, found.max()?))
             }).collect();
             let hits = scan(&text.as_bytes(), &words, (0, u64::MAX), 1, keep).unwrap();
             prop_assert_eq!(hits.lines, naive.len() as u64);
