@@ -640,13 +640,13 @@ fn mebibyte_of(line: impl Fn(usize) -> String) -> String {
 
 #[test]
 fn no_text_costs_more_than_its_bytes_may_whatever_each_line_says() {
-    // Nine tenths of what the host allows for a byte, and a hundredth of what it does for the call.
+    // Seven eighths of what the host allows for a byte, and a hundredth of what it does for the call.
     fn limits(class: Class, bytes: u64) -> Limits {
         let limits = class.limits(bytes);
         let call = class.limits(0).fuel;
         match class {
             Class::Transform => {
-                Limits { fuel: (limits.fuel - call) / 10 * 9 + call / 100, ..limits }
+                Limits { fuel: (limits.fuel - call) / 8 * 7 + call / 100, ..limits }
             }
             _ => limits,
         }
