@@ -139,6 +139,17 @@ impl Level {
     /// the message.
     #[inline(never)]
     pub fn of(line: &[u8]) -> Option<(Level, Range<usize>)> {
+        // What came from several pods has the name of each before it, once.
+        let name = match line {
+            [b'[', b'p', b'o', b'd', b'/', ..] => memchr::memmem::find(line, b"] "),
+            _ => None,
+        };
+        let Some(at) = name.map(|end| end + 2) else { return Level::of_bare(line) };
+        let (level, place) = Level::of_bare(&line[at..])?;
+        Some((level, place.start + at..place.end + at))
+    }
+
+    fn of_bare(line: &[u8]) -> Option<(Level, Range<usize>)> {
         match line {
             [b'{', ..] => return Level::of_object(line),
             [b'<', rest @ ..] => {
@@ -148,12 +159,6 @@ impl Level {
                     let level = Level::numbered(&[b'0' + (number & 7) as u8])?;
                     return Some((level, 0..digits + 2));
                 }
-            }
-            // What came from several pods has the name of each before it.
-            [b'[', b'p', b'o', b'd', b'/', ..] => {
-                let at = memchr::memmem::find(line, b"] ")? + 2;
-                let (level, place) = Level::of(&line[at..])?;
-                return Some((level, place.start + at..place.end + at));
             }
             [letter, date @ ..] if letter.is_ascii_uppercase() => {
                 let digits = date.iter().take_while(|byte| byte.is_ascii_digit()).count();
@@ -483,6 +488,12 @@ mod tests {
             "#:#:#.# INFO req=# user bob took #"
         );
         assert_eq!(["", "7", "a", " 7 ", "x7  y"].map(shape), ["", "#", "a", " # ", "#  y"]);
+    }
+
+    #[test]
+    fn names_of_pods_without_end_have_no_level() {
+        assert_eq!(Level::of("[pod/] ".repeat(1_000_000).as_bytes()), None);
+        assert_eq!(Level::of(b"[pod/a"), None);
     }
 
     #[test]
