@@ -12,7 +12,7 @@ use crate::source::{ReadError, Source, count_newlines};
 const LABEL_CHARS: usize = 120;
 
 /// Bytes of a tag that are looked at: enough for its name.
-const TAG_BYTES: usize = 64;
+const TAG_BYTES: usize = 256;
 
 /// Bytes after the start of a heading in which its text is looked for.
 const HEADING_BYTES: u64 = 600;

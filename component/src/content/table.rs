@@ -298,7 +298,9 @@ fn is_table(rows: &[Vec<Vec<u8>>], columns: usize) -> bool {
         let shape = form(&first[index]);
         shape.contains(&b'0') && nearly_all(index, &|cell| form(cell) == shape)
     };
-    let is_full = columns == 2 && column(1).all(|cell| !is_empty(cell));
+    // Numbers with blanks between them are columns of their own.
+    let is_whole = |cell: &[u8]| !is_empty(cell) && !cell.trim_ascii().contains(&b' ');
+    let is_full = columns == 2 && column(1).all(|cell| is_whole(cell));
     typed * 4 >= columns || (is_full && (0..2).any(alike) && !has_words(first))
 }
 

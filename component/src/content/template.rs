@@ -107,6 +107,17 @@ impl Level {
         })
     }
 
+    /// The level that databases alone call so: `[Note]`, `[System]`, `LOG:  `.
+    fn of_database(line: &[u8], Range { start, end }: Range<usize>) -> Option<Level> {
+        let before = line[..start].last();
+        let is_level = match &line[start..end] {
+            b"Note" | b"System" => before == Some(&b'[') && line[end..].starts_with(b"]"),
+            b"LOG" => line[end..].starts_with(b":  "),
+            _ => false,
+        };
+        is_level.then_some(Level::Info)
+    }
+
     /// The level that a letter stands for.
     fn lettered(letter: u8) -> Option<Level> {
         Some(match letter {
@@ -222,7 +233,8 @@ impl Level {
             let is_first = timed && words == 1;
             if word.len() > 1
                 && (marked || is_first || !is_small)
-                && let Some(level) = Level::named(word)
+                && let Some(level) =
+                    Level::named(word).or_else(|| Level::of_database(line, start..at))
             {
                 // `PSQLException: ERROR: no such relation` is of the line above.
                 return (!is_exception(line)).then_some((level, start..at));
@@ -488,6 +500,24 @@ mod tests {
             "#:#:#.# INFO req=# user bob took #"
         );
         assert_eq!(["", "7", "a", " 7 ", "x7  y"].map(shape), ["", "#", "a", " # ", "#  y"]);
+    }
+
+    #[test]
+    fn databases_have_levels_of_their_own() {
+        let of = |line: &str| Level::of(line.as_bytes()).map(|(level, _)| level);
+        for (line, level) in [
+            (
+                "2026-11-03T08:00:00.000000Z 0 [Note] [MY-010303] [Server] granted",
+                Some(Level::Info),
+            ),
+            ("2026-11-03T08:00:00Z 0 [System] [MY-010931] [Server] ready", Some(Level::Info)),
+            ("2026-11-03 08:00:00.1 UTC [71] LOG:  checkpoint starting: time", Some(Level::Info)),
+            ("2026-11-03 08:00:00.1 UTC [71] ERROR:  no such relation", Some(Level::Error)),
+            ("10:00:00 the LOG file is full", None),
+            ("Note: the System is full", None),
+        ] {
+            assert_eq!(of(line), level, "{line}");
+        }
     }
 
     #[test]

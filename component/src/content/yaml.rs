@@ -48,11 +48,13 @@ fn entry(line: &[u8]) -> Option<Entry<'_>> {
 /// Keys whose places are compared, before a text of several lines.
 const PLACED: usize = 40;
 
-/// Whether nearly all lines are of mappings and lists, some of them nested, no outer key comes again in a document, and the
-/// first stand where they can. What is numbered is no mapping.
+/// Whether nearly all lines are of mappings and lists, some of them nested, no outer key comes again in a document, nor another
+/// in its mapping, and the first stand where they can. What is numbered is no mapping.
 pub(crate) fn is_yaml(lines: &[&[u8]]) -> bool {
     let (mut all, mut fit, mut keys, mut nested, mut marks, mut numbers) = (0, 0, 0, 0, 0, 0);
-    let (mut outer, mut open, mut is_plain, mut placed) = (Vec::new(), Vec::new(), false, 0);
+    let (mut outer, mut is_plain, mut placed) = (Vec::new(), false, 0);
+    // The mappings that are open: how far in, and their keys.
+    let mut open: Vec<(usize, Vec<&[u8]>)> = Vec::new();
     for line in lines.iter().take(LINES) {
         let text = line.trim_ascii();
         if text.starts_with(b"#") && !line.starts_with(b"##") {
@@ -82,16 +84,23 @@ pub(crate) fn is_yaml(lines: &[&[u8]]) -> bool {
             }
             if placed < PLACED {
                 placed += 1;
-                let inside = open.last().is_none_or(|last| *last < indent);
-                let left = open.iter().position(|other| *other >= indent).unwrap_or(open.len());
-                let is_known = inside || open.get(left) == Some(&indent);
-                if (inside && is_plain) || !is_known {
-                    return false;
+                let inside = open.last().is_none_or(|(last, _)| *last < indent);
+                let left = open.iter().position(|(other, _)| *other >= indent);
+                open.truncate(left.map_or(open.len(), |left| left + 1));
+                let known = open.last_mut().filter(|(other, _)| *other == indent);
+                match known {
+                    Some((_, keys)) if text.starts_with(b"- ") => *keys = vec![key],
+                    Some((_, keys)) if !keys.contains(&key) => keys.push(key),
+                    None if inside && !is_plain => open.push((indent, vec![key])),
+                    _ => return false,
                 }
-                open.truncate(left);
-                open.push(indent);
                 is_plain = has_value;
             }
+        } else if text.ends_with(b":") {
+            // A key with other signs.
+            let place = line.len() - line.trim_ascii_start().len();
+            open.retain(|(indent, _)| *indent <= place);
+            is_plain = false;
         } else {
             // The value above may go on.
             placed = PLACED;
@@ -120,6 +129,7 @@ mod tests {
         assert!(is("apiVersion: v1\nkind: Pod\nmetadata:\n  name: a\n  labels:\n    app: web\n"));
         assert!(is("# a list\n- name: a\n  state: ok\n- name: b\n  state: failed\n"));
         assert!(is("---\na: 1\nb: 2\n---\na: 3\n"));
+        assert!(is("a:\n- b: 1\n  c:\n  - d: 1\n  - d: 2\n- b: 3\n  c: []\n"));
         for text in [
             "# Title\n\n- one\n- two\n- three\n- four\n",
             "def f(x):\n    if x:\n        return 1\n    else:\n        return 2\n",
@@ -129,6 +139,8 @@ mod tests {
             "Name: a\n  File: b\n  Size: 1\nLinks: c\n  Uid: d\n  Gid: 2\n",
             "a:\n    b: 1\n  c: 2\nd:\n    e: 3\n",
             "error: a\n  note: b here: and there (x)\nsome words\nother words\nmore\n",
+            "Ann (3):\n      fix: a\n      docs: b\n      fix: c\nBen (1):\n      fix: d\n",
+            "hosts:\n  web:\n    ip: 1\n  web:\n    ip: 2\n",
         ] {
             assert!(!is(text), "{text}");
         }

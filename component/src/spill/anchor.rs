@@ -528,6 +528,13 @@ pub fn scan(
             counted = word_start;
             let start = line_start.saturating_sub(base) as usize;
             let is_first = above.is_none() && line_start >= base;
+            // What calls itself a warning is none of what its message mentions.
+            let is_own = is_first
+                && match severity {
+                    Severity::Warning => matches!(buf.get(word_end), Some(b':' | b']')),
+                    _ => buf[start..].starts_with(b"W: "),
+                };
+            let severity = if is_own { Severity::Warning } else { severity };
             let is_asked = hits.by[severity as usize].first.len() < keep;
             // An exception ends in one of two words, or begins as few lines do.
             let may_go_on = is_first
@@ -565,7 +572,7 @@ pub fn scan(
             {
                 hits.keep(before, keep);
             }
-            above = Some(severity);
+            above = Some(if is_own { Severity::Fatal } else { severity });
             from = word_end;
         }
         if is_end {
@@ -627,6 +634,27 @@ mod tests {
             assert_eq!(lines(&text), [2], "{shift}");
             let text = format!("{}failed\n", "x".repeat(READ_BYTES - 12 + shift));
             assert!(lines(&text).is_empty(), "{shift}");
+        }
+    }
+
+    #[test]
+    fn what_calls_itself_a_warning_is_one() {
+        let of = |line: &str| {
+            let text = format!("{line}\nnext\n");
+            let hits = scan(&text.as_bytes(), &words(), (0, u64::MAX), 1, 9).unwrap();
+            hits.by.map(|kept| kept.lines)
+        };
+        for line in [
+            "W: Failed to fetch http://x/InRelease",
+            "warning: could not compile, a fatal error",
+            "a.c:1:2: warning: unused variable 'failed'",
+            "2026-11-03 ##[warning]Unexpected input failed",
+            "[Warning] aborted: the error is unknown",
+        ] {
+            assert_eq!(of(line), [1, 0, 0], "{line}");
+        }
+        for line in ["E: failed", "Warning failed", "error: one warning: x", "Why: it failed"] {
+            assert_eq!(of(line), [0, 1, 0], "{line}");
         }
     }
 

@@ -156,8 +156,10 @@ struct Outline {
     lines: Vec<String>,
     // Lines of one kind, of which some may be left out when that is said.
     list: List,
-    // Lines of JSON that are none.
+    // Lines of JSON that are none, elements of XML that are like no other.
     odd: Vec<Hit>,
+    // What it says of parts that its tool left out.
+    elided: Option<String>,
     // What its rows can be asked.
     query: Option<Query>,
 }

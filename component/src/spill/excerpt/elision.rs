@@ -32,7 +32,7 @@ const KEYS: &str = "hasmore hasmoreitems hasmorepages hasmoreresults hasnext has
     nexttoken nextlink nexturl nexturi nexthref nextrange nextoffset nextstart nextstartindex nextindex \
     nextmarker nextposition nextrecordsurl odatanextlink lastevaluatedkey truncated istruncated wastruncated \
     outputtruncated resultstruncated incompleteresults incomplete isincomplete partial ispartial morepages \
-    moreavailable moreresults continuationtoken exceededtransferlimit moretopicsurl";
+    moreavailable moreresults continuationtoken nextcontinuationtoken resumptiontoken exceededtransferlimit moretopicsurl";
 
 /// Those of them that may be the name of a state.
 const STATES: &str = "incomplete isincomplete partial ispartial";
@@ -98,6 +98,10 @@ const SHOWING: &str = "showing shows shown displaying displayed reading returned
 const WORK: &str = "processed processing uploaded downloaded downloading passed failed attempt attempts retry retries step \
     epoch imported inserted updated deleted migrated tests progress";
 
+/// Words of a line that speaks of another text: of a manual, of what was changed in a program.
+const ELSEWHERE: &str =
+    "manual documentation docs changelog bug bugs fix fixes fixed fixing prevents avoids";
+
 /// Whether a word is one of those in a list.
 fn is_listed(list: &str, word: &str) -> bool {
     word.starts_with(|first: char| first.is_ascii_lowercase())
@@ -123,7 +127,7 @@ pub(super) fn in_text(source: &dyn Source, kind: Kind) -> Result<Option<String>,
     first.truncate(END_LINES);
     let says = |lines: &[String], at: usize| {
         let is_frame = at > 0 && lines[at - 1].starts_with("at ");
-        !is_frame && is_notice(&lines[at], &tail)
+        !is_frame && !is_listed_item(lines, at) && is_notice(&lines[at], &tail)
     };
     let near = last.len().saturating_sub(END_LINES);
     let mut quoted = Vec::new();
@@ -134,7 +138,7 @@ pub(super) fn in_text(source: &dyn Source, kind: Kind) -> Result<Option<String>,
         quoted.extend(first[start..=end.min(start + 2)].iter().cloned());
     }
     let end = (0..last.len()).find(|&at| match at < near {
-        true => last[at].len() <= LINE_BYTES && remarks(&last[at]),
+        true => last[at].len() <= LINE_BYTES && !is_listed_item(&last, at) && remarks(&last[at]),
         false => says(&last, at),
     });
     if let Some(end) = end {
@@ -144,9 +148,61 @@ pub(super) fn in_text(source: &dyn Source, kind: Kind) -> Result<Option<String>,
     Ok((!quoted.is_empty()).then(|| one_line(&quoted.join(" "), QUOTE_CHARS)))
 }
 
+/// Whether a line is one of a list, of changes or of flags: both beside it begin with the same sign, or with digests.
+fn is_listed_item(lines: &[String], at: usize) -> bool {
+    let sign = |line: &String| {
+        let word = line.split(' ').next()?;
+        let is_digest = word.len() >= 7 && word.bytes().all(|byte| byte.is_ascii_hexdigit());
+        match word {
+            "*" | "-" | "+" | "•" => word.chars().next(),
+            _ if word.starts_with("--") && word.len() > 3 => Some('o'),
+            _ => is_digest.then_some('#'),
+        }
+    };
+    let own = sign(&lines[at]);
+    let beside = [at.checked_sub(1), Some(at + 1)].into_iter().flatten();
+    let mut beside = beside.filter_map(|other| lines.get(other));
+    own.is_some() && beside.all(|other| sign(other) == own)
+}
+
+/// An element or attribute of XML that may say that there is more than its document has.
+pub(super) struct Element {
+    quote: String,
+    // How many there are by its word; else it says that there are more.
+    total: Option<u64>,
+}
+
+impl Element {
+    /// The attribute `key` of an element, or with no key its text: `<IsTruncated>true</IsTruncated>`, a link to the next.
+    pub(super) fn of(name: &[u8], key: &[u8], value: &[u8]) -> Option<Element> {
+        let value = std::str::from_utf8(value).ok()?;
+        let own = if key.is_empty() { name } else { key };
+        let own = own.rsplit(|byte| *byte == b':').next()?;
+        let plain = plain(std::str::from_utf8(own).ok()?);
+        let total = value.parse().ok().filter(|_| is_listed(TOTALS, &plain));
+        let is_link = key == b"rel" && value == "next";
+        let is_key = is_listed(KEYS, &plain) && says_more(value);
+        let name = String::from_utf8_lossy(name);
+        let quote = match String::from_utf8_lossy(key) {
+            key if key.is_empty() => format!("<{name}>{value}</{name}>"),
+            key => format!("<{name} {key}=\"{value}\">"),
+        };
+        (total.is_some() || is_link || is_key).then_some(Element { quote, total })
+    }
+}
+
+/// What the elements of a document say that has no more than so many of one kind.
+pub(super) fn in_elements(all: impl Iterator<Item = Element>, most: u64) -> Option<String> {
+    let says = |one: &Element| one.total.is_none_or(|total| total > most);
+    let quotes: Vec<String> = all.filter(says).take(2).map(|one| one.quote).collect();
+    (!quotes.is_empty()).then(|| one_line(&quotes.join(" "), QUOTE_CHARS))
+}
+
 fn remarks(line: &str) -> bool {
     let line = line.to_ascii_lowercase();
-    REMARKS.split('|').any(|remark| line.contains(remark)) || counts_more(&words(&line))
+    let words = words(&line);
+    let is_said = || !words.iter().any(|word| is_listed(ELSEWHERE, word));
+    REMARKS.split('|').any(|remark| line.contains(remark)) && is_said() || counts_more(&words)
 }
 
 /// Whether a line says that there is more: `Showing 1-50 of 200`, `… 12 more`, `next_page: 2`.
@@ -363,9 +419,9 @@ pub(super) fn in_members(source: &dyn Source, tree: &Tree) -> Result<Said, ReadE
                 value.starts_with('"') && is_notice(value.trim_matches('"'), "")
             }
             Some(_) if key == "next" => one.shape != Shape::Array && says_more(&one.value),
-            Some(_) if key == "continue" => {
-                matches!(one.shape, Shape::String | Shape::Object) && says_more(&one.value)
-            }
+            // Of MediaWiki, whose rows may be members of an object.
+            _ if key == "continue" && one.shape == Shape::Object => says_more(&one.value),
+            Some(_) if key == "continue" => one.shape == Shape::String && says_more(&one.value),
             // A number is where this page begins.
             Some(_) if key == "offset" => one.shape == Shape::String && one.number().is_none(),
             Some(_) if key == "after" => {
@@ -507,11 +563,39 @@ mod tests {
             "the first argument of each call",
             "2026-11-03 10:00:00 INFO reading items 880 to 900 of 9000",
             "10:00:00 [info] 1200 messages remaining in queue",
+            "See the manual to read more.",
+            "Fixed a bug where the output was truncated for long names.",
         ] {
             assert_eq!(text(&format!("{body}{line}\n")), None, "{line}");
         }
+        let changes: String = (0..90).map(|n| format!("{n:07x} say what was cut\n")).collect();
+        let change = "1234567 the notice says: output truncated\n";
+        assert_eq!(text(&format!("{change}{changes}{change}")), None);
+        assert!(text(&format!("{changes}output truncated\n")).is_some());
         // The foot of the first page of a whole document.
         assert_eq!(text(&format!("Page 1 of 3\n{body}Page 3 of 3\n")), None);
+    }
+
+    #[test]
+    fn elements_say_that_there_are_more() {
+        let said = |all: &[(&str, &str, &str)]| {
+            let of = |&(name, key, value): &(&str, &str, &str)| {
+                Element::of(name.as_bytes(), key.as_bytes(), value.as_bytes())
+            };
+            in_elements(all.iter().filter_map(of), 100)
+        };
+        for (name, key, value, quote) in [
+            ("IsTruncated", "", "true", "<IsTruncated>true</IsTruncated>"),
+            ("os:totalResults", "", "4821", "<os:totalResults>4821</os:totalResults>"),
+            ("link", "rel", "next", "<link rel=\"next\">"),
+            ("resumptionToken", "", "abc", "<resumptionToken>abc</resumptionToken>"),
+            ("list", "total-count", "101", "<list total-count=\"101\">"),
+        ] {
+            assert_eq!(said(&[(name, key, value)]).as_deref(), Some(quote));
+        }
+        let whole =
+            [("IsTruncated", "", "false"), ("totalResults", "", "100"), ("a", "rel", "self")];
+        assert_eq!(said(&whole), None);
     }
 
     #[test]
@@ -572,6 +656,8 @@ mod tests {
         ] {
             assert_eq!(said(&format!("{{\"rows\":{rows},{members}}}")), None, "{members}");
         }
+        let pages = r#"{"continue":{"gapcontinue":"x"},"query":{"pages":{"1":{"id":1}}}}"#;
+        assert_eq!(said(pages).as_deref(), Some(r#""continue": {"gapcontinue":"x"}"#));
         // A member of a row speaks of that row.
         assert_eq!(said(r#"[{"truncated":true,"total":90},{"truncated":false}]"#), None);
         assert_eq!(said(r#"{"total":9,"groups":[{"rows":[1,2,3]},{"rows":[4]}]}"#), None);

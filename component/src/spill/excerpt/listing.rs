@@ -50,10 +50,8 @@ pub(super) fn recognise(lines: &[&[u8]]) -> Option<Listing> {
     }
     let is_path = |line: &[u8]| {
         line.contains(&b'/')
-            && !line.contains(&b' ')
-            && !line.contains(&b'=')
-            && line.iter().all(|byte| !byte.is_ascii_control())
-            && !line.windows(3).any(|three| three == b"://")
+            && line.iter().all(|byte| !byte.is_ascii_control() && !b" =,".contains(byte))
+            && !line.windows(2).any(|two| two == b"::" || two == b":/")
     };
     most(&is_path, 9).then_some(Listing::Paths)
 }
@@ -153,7 +151,8 @@ pub(super) fn outline(
             },
             Listing::Paths => {
                 // What a search could not read stands among what it found.
-                if memchr::memmem::find(text, b": ").is_some() {
+                let is_other = text.contains(&b' ') && !text.contains(&b'/');
+                if is_other || memchr::memmem::find(text, b": ").is_some() {
                     return;
                 }
                 let path = text.strip_suffix(b"/").unwrap_or(text);
@@ -321,6 +320,8 @@ mod tests {
             told(&format!("{text}\n/etc\nfind: '/x': Permission denied\n/var/\n")).unwrap();
         assert_eq!(rooted.detail, "24 lines: 22 paths in 3 directories");
         assert_eq!(rooted.list.lines[2], "/: 2 (first in line 22)");
+        let sent = told(&format!("sending a list\n{text}sent 3 bytes\n")).unwrap();
+        assert_eq!(sent.detail, "22 lines: 20 paths in 2 directories");
         let many: String = (0..5_000).map(|n| format!("./lib/{n}/f.js\n")).collect();
         let many = told(&many).unwrap();
         assert_eq!(many.detail, "5,000 lines: 5,000 paths in at least 4,096 directories");
@@ -331,6 +332,8 @@ mod tests {
             "10:00:01: started\n".repeat(20),
             "https://example.com/a\n".repeat(20),
             "key: value\n".repeat(20),
+            "/p/7,832,78\n".repeat(20),
+            "t/test_a.py::test_b\n".repeat(20),
         ] {
             assert!(told(&text).is_none(), "{text}");
         }

@@ -1,34 +1,85 @@
-//! The outline of XML: which elements there are.
+//! The outline of XML: which elements there are, and which of them are like no other.
 
 use std::collections::BTreeMap;
 
-use xxhash_rust::xxh3::xxh3_64;
+use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
-use super::{List, Outline, lines_of};
+use super::{List, Outline, elision, lines_of};
 use crate::content::marks::each_tag;
 use crate::content::numbers::{counted, thousands};
 use crate::content::show::one_line;
-use crate::sort::sort_by;
+use crate::sort::{sort_by, sort_by_key};
 use crate::source::{ReadError, Source};
+use crate::spill::anchor::Hit;
 use crate::spill::measure::Measure;
 
-/// Names of elements that are counted apart.
+/// Names of elements that are counted apart, and attributes of them.
 const NAMES: usize = 512;
 
-/// A name of elements.
-struct Name {
-    name: Vec<u8>,
-    count: u64,
-    // The first line that has it.
-    line: u64,
+/// What is met so often at most is rare beside what is met [`COMMON`] times and more.
+const RARE: u64 = 3;
+const COMMON: u64 = 20;
+
+/// Values of an attribute that are told apart: of one with more, none is rare.
+const VALUES: usize = 8;
+
+/// Bytes before a tag in which its line begins, or it is shown from there.
+const LINE_BYTES: u64 = 512;
+
+/// Parts of the names of elements that tell of a fault.
+const FAULTS: [&[u8]; 4] = [b"fail", b"error", b"fault", b"exception"];
+
+/// How often something was met, and where first: lines, and bytes of their tags.
+#[derive(Default)]
+struct Met {
+    times: u64,
+    first: Vec<(u64, u64)>,
+}
+
+impl Met {
+    fn push(&mut self, at: u64, line: &mut dyn FnMut() -> u64) {
+        self.times += 1;
+        if self.times <= RARE {
+            self.first.push((line(), at));
+        }
+    }
+}
+
+/// The values that one attribute has in elements of one name, or their texts.
+#[derive(Default)]
+struct Values {
+    met: BTreeMap<u64, Met>,
+    are_many: bool,
+}
+
+impl Values {
+    fn push(&mut self, value: &[u8], at: u64, line: &mut dyn FnMut() -> u64) {
+        if self.are_many {
+            return;
+        }
+        self.met.entry(xxh3_64(value)).or_default().push(at, line);
+        if self.met.len() > VALUES {
+            *self = Values { are_many: true, ..Values::default() };
+        }
+    }
+
+    /// Where those are that nearly all others do not have.
+    fn rare(self) -> impl Iterator<Item = (u64, u64)> {
+        let most = self.met.values().map(|met| met.times).max().unwrap_or(0);
+        let is_rare = move |met: &Met| most >= COMMON && met.times <= RARE;
+        self.met.into_values().filter(is_rare).flat_map(|met| met.first)
+    }
 }
 
 pub(super) fn xml(source: &dyn Source, measure: &Measure) -> Result<Outline, ReadError> {
-    let mut names: BTreeMap<u64, Name> = BTreeMap::new();
+    let mut names: BTreeMap<u64, (Vec<u8>, Met)> = BTreeMap::new();
+    let mut values: BTreeMap<u64, Values> = BTreeMap::new();
+    // What may say that there is more, each with the name of its element.
+    let mut said: Vec<(u64, elision::Element)> = Vec::new();
     let mut root: Option<Vec<u8>> = None;
     let mut all = 0u64;
     let mut uncounted = 0u64;
-    each_tag(source, false, |_, tag, line| {
+    each_tag(source, false, |at, tag, line| {
         let Some(first) = tag.get(1) else { return };
         if !first.is_ascii_alphabetic() && *first != b'_' && *first < 0x80 {
             return;
@@ -40,39 +91,105 @@ pub(super) fn xml(source: &dyn Source, measure: &Measure) -> Result<Outline, Rea
                 b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.' | b':' | 0x80..)
             })
             .count();
-        let name = &tag[1..1 + len];
+        let (name, rest) = tag[1..].split_at(len);
         if root.is_none() {
             root = Some(name.to_vec());
         }
         let hash = xxh3_64(name);
-        if let Some(found) = names.get_mut(&hash) {
-            found.count += 1;
+        if let Some((_, met)) = names.get_mut(&hash) {
+            met.push(at, line);
         } else if names.len() < NAMES {
-            names.insert(hash, Name { name: name.to_vec(), count: 1, line: line() });
+            let mut met = Met::default();
+            met.push(at, line);
+            names.insert(hash, (name.to_vec(), met));
         } else {
             uncounted += 1;
         }
+        each_member(rest, |key, value| {
+            let member = xxh3_64_with_seed(key, hash);
+            if values.len() < NAMES || values.contains_key(&member) {
+                values.entry(member).or_default().push(value, at, line);
+            }
+            if said.len() < NAMES {
+                said.extend(elision::Element::of(name, key, value).map(|found| (hash, found)));
+            }
+        });
     })?;
     let root = root.unwrap_or_default();
     let root = one_line(&String::from_utf8_lossy(&root), 40);
     let detail = format!("{} in {}", counted(all, "element"), lines_of(measure));
-    let mut ranked: Vec<Name> = names.into_values().collect();
-    sort_by(&mut ranked, |a, b| {
-        b.count.cmp(&a.count).then(a.line.cmp(&b.line)).then(a.name.cmp(&b.name))
+    let most = names.values().map(|(_, met)| met.times).max().unwrap_or(0);
+    // Rows may have members of such names; what is said of all of them is said once.
+    said.retain(|(name, _)| names.get(name).is_some_and(|(_, met)| met.times == 1));
+    let elided = elision::in_elements(said.into_iter().map(|(_, found)| found), most);
+    let mut ranked: Vec<(Vec<u8>, Met)> = names.into_values().collect();
+    sort_by(&mut ranked, |(a, of_a), (b, of_b)| {
+        let order = of_b.times.cmp(&of_a.times).then(of_a.first.cmp(&of_b.first));
+        order.then(a.cmp(b))
     });
     let mut list = List::new(match uncounted {
         0 => "names of elements",
         _ => "names of elements, those met first",
     });
-    for Name { name, count, line } in ranked {
+    let mut odd: Vec<(u64, u64, bool)> = Vec::new();
+    for (name, Met { times, first }) in ranked {
+        let is_fault = FAULTS.iter().any(|part| holds(&name, part));
+        if most >= COMMON && (times <= RARE || is_fault && times * 2 <= most) {
+            odd.extend(first.iter().map(|&(line, at)| (line, at, is_fault)));
+        }
         let name = one_line(&String::from_utf8_lossy(&name), 60);
-        list.push(|| format!("{} × <{name}> (first in line {line})", thousands(count)));
+        let line = first.first().map_or(0, |(line, _)| *line);
+        list.push(|| format!("{} × <{name}> (first in line {line})", thousands(times)));
     }
+    let rare = values.into_values().flat_map(Values::rare);
+    odd.extend(rare.map(|(line, at)| (line, at, true)));
     let mut lines = vec![format!("--- <{root}> ---")];
     if uncounted > 0 {
         lines.push(format!("--- {} elements have other names ---", thousands(uncounted)));
     }
-    Ok(Outline { detail, lines, list, ..Outline::default() })
+    Ok(Outline { detail, lines, list, odd: hits(source, odd)?, elided, ..Outline::default() })
+}
+
+/// The lines of odd elements, each once. Sure are those that tell of a fault, or have a rare value.
+fn hits(source: &dyn Source, mut odd: Vec<(u64, u64, bool)>) -> Result<Vec<Hit>, ReadError> {
+    sort_by_key(&mut odd, |&(line, at, is_sure)| (line, !is_sure, at));
+    odd.dedup_by_key(|(line, ..)| *line);
+    let hit = |(line, at, is_sure): (u64, u64, bool)| {
+        let from = at.saturating_sub(LINE_BYTES);
+        let before = source.read_range(from, at)?;
+        let start = memchr::memrchr(b'\n', &before).map_or(from, |end| from + end as u64 + 1);
+        Ok(Hit { is_sure, ..Hit::odd(line, start, at) })
+    };
+    odd.into_iter().map(hit).collect()
+}
+
+fn holds(name: &[u8], part: &[u8]) -> bool {
+    name.windows(part.len()).any(|window| window.eq_ignore_ascii_case(part))
+}
+
+/// Calls `each` with the attributes of a tag, from behind its name on, and with the text that is all of the element,
+/// under no name.
+fn each_member(mut rest: &[u8], mut each: impl FnMut(&[u8], &[u8])) {
+    loop {
+        rest = rest.trim_ascii_start();
+        if let Some(text) = rest.strip_prefix(b">") {
+            if let Some(end) = memchr::memmem::find(text, b"</")
+                && memchr::memchr(b'<', text) == Some(end)
+            {
+                each(b"", text[..end].trim_ascii());
+            }
+            return;
+        }
+        if matches!(rest.first(), None | Some(b'/' | b'<')) {
+            return;
+        }
+        let Some(equals) = memchr::memchr(b'=', rest) else { return };
+        let value = rest[equals + 1..].trim_ascii_start();
+        let &[quote @ (b'"' | b'\''), ref value @ ..] = value else { return };
+        let Some(end) = memchr::memchr(quote, value) else { return };
+        each(rest[..equals].trim_ascii_end(), &value[..end]);
+        rest = &value[end + 1..];
+    }
 }
 
 #[cfg(test)]
@@ -92,5 +209,58 @@ mod tests {
         let more = of(NAMES as u64 + 5);
         assert_eq!(more.lines[1], "--- 10 elements have other names ---");
         assert_eq!(more.list.title, "names of elements, those met first");
+    }
+
+    #[test]
+    fn what_is_like_no_other_is_odd() {
+        let of = |text: &str| {
+            let outline = xml(&text.as_bytes(), &Measurer::of(text.as_bytes())).unwrap();
+            outline.odd.iter().map(|hit| (hit.line, hit.is_sure)).collect::<Vec<_>>()
+        };
+        let case = |odd: &str, n: usize| match n {
+            150 => odd.to_owned(),
+            n => format!(
+                "  <case id=\"{n}\" result='Passed'><time>0.{n}</time><ok>yes</ok></case>\n"
+            ),
+        };
+        let all = |odd: &str| {
+            let cases: String = (0..300).map(|n| case(odd, n)).collect();
+            of(&format!("<run>\n{cases}</run>\n"))
+        };
+        let root = (1, false);
+        assert_eq!(all(&case("", 1)), [root]);
+        for odd in [
+            "  <case id=\"7\" result='Failed'><time>0.1</time><ok>yes</ok></case>\n",
+            "  <case id=\"7\" result='Passed'><time>0.1</time><ok>no</ok></case>\n",
+            "  <case id=\"7\" result='Passed'><failure/><ok>yes</ok></case>\n",
+        ] {
+            assert_eq!(all(odd), [root, (152, true)], "{odd}");
+        }
+        assert_eq!(all("<note/>\n"), [root, (152, false)]);
+        // Where each second has one, none is odd.
+        let each = "<file>\n<error severity=\"warning\"/>\n</file>\n".repeat(60);
+        assert_eq!(of(&format!("<checkstyle>\n{each}</checkstyle>")), [root]);
+    }
+
+    #[test]
+    fn tags_of_any_form_have_their_members() {
+        let of = |rest: &str| {
+            let mut found = String::new();
+            each_member(rest.as_bytes(), |key, value| {
+                found += &format!(
+                    "{}={};",
+                    String::from_utf8_lossy(key),
+                    String::from_utf8_lossy(value)
+                );
+            });
+            found
+        };
+        assert_eq!(of(" a=\"1\"  b = 'x > y'/><c>"), "a=1;b=x > y;");
+        assert_eq!(of("> text </a>"), "=text;");
+        assert_eq!(of(">text<b/></a>"), "");
+        assert_eq!(of(" a=\"1\">\n<b>"), "a=1;");
+        for odd in ["", " ", " a", " a=", " a=1>", " a=\"", "=", "<", ">", " a='1'b", "/>"] {
+            of(odd);
+        }
     }
 }

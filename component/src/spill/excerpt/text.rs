@@ -28,6 +28,9 @@ const ERROR_LINES: u32 = 400;
 /// Where more than one of so many lines holds a word, the word alone says nothing.
 const OFTEN: u64 = 4;
 
+/// Elements of XML whose name alone is rare: of more, none says anything.
+const MOST_NAMES: usize = 6;
+
 /// Lines of interest kept from either end of the scan, to choose from.
 const CANDIDATES: usize = 64;
 
@@ -57,13 +60,14 @@ pub(super) fn excerpt(
     }
     let room = budget.saturating_sub(width(&out) + TITLES_CHARS);
     let words = words(request);
-    let for_anchors = if words.is_some() { budget / 5 } else { 0 };
+    let are_looked_for = words.is_some() || !outline.odd.is_empty();
+    let for_anchors = if are_looked_for { budget / 5 } else { 0 };
 
     let sides = Sides::new(source, request)?;
     let mut layout = sides.lay_out(source, room.saturating_sub(for_anchors), request)?;
     let mut anchors = Anchors::default();
     let mut why = Vec::new();
-    if let Some(words) = words {
+    if are_looked_for {
         let (mut hits, mut rare, mut levels) = (Hits::default(), Vec::new(), None);
         let (mut odd, mut places) = (Vec::new(), Vec::new());
         if layout.gap_lines(total) > 0 {
@@ -72,17 +76,26 @@ pub(super) fn excerpt(
             if matches!(request.kind, Kind::Log | Kind::Ndjson | Kind::Text) {
                 levels = Levels::of(&source.read_range(0, CLASSIFY_BYTES as u64)?);
             }
-            hits = if let Some(levels) = levels {
-                scan_levels(source, &words, gap, CANDIDATES, levels)?
-            } else {
-                let manner = manner(source, request, &words, gap)?;
-                scan(source, &words.in_manner(manner), gap, first, CANDIDATES)?
+            hits = match (words, levels) {
+                (None, _) => hits,
+                (Some(words), Some(levels)) => {
+                    scan_levels(source, &words, gap, CANDIDATES, levels)?
+                }
+                (Some(words), None) => {
+                    let manner = manner(source, request, &words, gap)?;
+                    scan(source, &words.in_manner(manner), gap, first, CANDIDATES)?
+                }
             };
             rare = match request.kind {
-                Kind::Ndjson => outline.odd,
+                Kind::Ndjson | Kind::Xml => outline.odd,
                 kind => rare::lines(source, kind, gap)?,
             };
             rare.retain(|hit| gap.0 <= hit.line_start && hit.line_start < gap.1);
+            // A name that is met once is one of many in a document of names.
+            let names = rare.iter().filter(|hit| !hit.is_sure).count();
+            if request.kind == Kind::Xml && names > MOST_NAMES {
+                rare.retain(|hit| hit.is_sure);
+            }
             (odd, places) = rare::findings(source, gap)?;
         }
         if hits.lines == 0 && rare.is_empty() && odd.is_empty() {
@@ -171,6 +184,7 @@ pub(super) fn excerpt(
         text: out,
         detail: outline.detail,
         shown,
+        elided: outline.elided,
         gap,
         pattern: anchors.word,
         query: outline.query,
@@ -417,7 +431,11 @@ impl Anchors {
         let rest = rare.iter().filter(|hit| !is_odd(hit.line));
         let seen = odd.iter().chain(rest).filter(|hit| !hits.holds(hit.line)).count() as u64;
         if seen > 0 {
-            let noun = if request.kind == Kind::Ndjson { "malformed line" } else { "unusual line" };
+            let noun = match request.kind {
+                Kind::Ndjson => "malformed line",
+                Kind::Xml => "odd element",
+                _ => "unusual line",
+            };
             words.push(counted(seen, noun));
         }
         let texts = |lines: Vec<(bool, (u64, String))>| lines.into_iter().map(|(_, line)| line);

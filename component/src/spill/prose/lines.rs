@@ -44,8 +44,10 @@ pub(super) fn find(text: &Text<'_>) -> Result<Option<Found>, ReadError> {
             break;
         }
         start += line.len();
-        let is_diff = text.head[start..].starts_with(b"diff --git ");
-        let may_begin = is_diff || (tried < PLACES && ends_words(line));
+        let next = &text.head[start..];
+        let is_diff = next.starts_with(b"diff --git ");
+        let is_amid = line.starts_with(b"#") && next.starts_with(b"#");
+        let may_begin = is_diff || (tried < PLACES && ends_words(line) && !is_amid);
         if !may_begin {
             continue;
         }
