@@ -5,6 +5,7 @@
     tests/paging.py                    twelve ways of paging, and a join, through `weir serve`
     tests/paging.py --weir PROGRAM
     tests/paging.py cursor overlap     these ways alone
+    tests/paging.py --fifty            ten ways, each whole, ended early, with a page missing, one asked twice, and out of order or past the end
 
 The server is this file. After each way has given its pages, the rows of all are counted under the id of the list, and
 what is said above the count is held against what is known here: whole, a part, rows that come again, pages that are missing, a
@@ -124,6 +125,58 @@ CALLS = {
 }
 
 
+# What is asked past the end, where a place can be named that is not there.
+PAST = {
+    "page": {"page": LAST + 1},
+    "first_again": {"pageIdx": LAST},
+    "offset": {"offset": ROWS},
+    "false_total": {"skip": ROWS},
+    "has_more": {"page": LAST + 1},
+    "bare": {"page": LAST + 1},
+    "text": {"page": LAST + 1},
+}
+FIFTY = [way for way in CALLS if way not in ("overlap", "missing")]
+
+
+def variants(way):
+    """Five ways in which a client asks for the pages of a list."""
+    calls = CALLS["page" if way == "has_more" else way][0]
+    past = PAST.get(way)
+    yield "whole", calls
+    yield "early", calls[:-1]
+    yield "gap", calls[:2] + calls[3:]
+    yield "twice", calls[:3] + calls[1:2] + calls[3:]
+    yield "past" if past else "turned", [*calls, past] if past else [calls[0], *reversed(calls[1:])]
+
+
+def rows_in(answer):
+    if isinstance(answer, str):
+        return [line.split(":")[0] for line in answer.splitlines()[1:]]
+    return re.findall(r'"id": (\d+)', json.dumps(answer))
+
+
+def false_in(way, calls, answer):
+    """What is false in an answer to "how many in all?"; nothing where it is right, or says that it is not known."""
+    head, *rest = answer.splitlines()
+    number = lambda pattern: int(found.group(1).replace(",", "")) if (found := re.search(pattern, head)) else None
+    answers = [WAYS[way](call) for call in calls]
+    distinct = len({one for given in answers for one in rows_in(given)})
+    heads = len({given.splitlines()[0] for given in answers if isinstance(given, str)})
+    counted = next((int(line) for line in rest if line.isdigit()), -1)
+    again = number(r"([\d,]+) of which come again") or 0
+    missing = number(r"([\d,]+) missing")
+    wrong = []
+    if counted - again - heads != distinct:
+        wrong.append(f"{counted} counted, {again} of them again; there are {distinct}")
+    if "all of them" in head and "not all" not in head and distinct < ROWS:
+        wrong.append(f"all of them; {ROWS - distinct} are not there")
+    if "not all" in head and distinct == ROWS:
+        wrong.append("not all; all are there")
+    if missing is not None and missing != ROWS - distinct:
+        wrong.append(f"{missing} missing; it is {ROWS - distinct}")
+    return wrong
+
+
 def serve():
     for line in sys.stdin:
         message = json.loads(line)
@@ -154,6 +207,8 @@ class Gateway:
         with open(servers, "w") as file:
             json.dump({"mcpServers": {"shop": {"command": sys.executable, "args": [os.path.abspath(__file__), "--serve"]}}}, file)
         own = {name: folder for name in ("HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME")}
+        # One for all: the component is compiled once.
+        own["XDG_CACHE_HOME"] = os.path.join(tempfile.gettempdir(), "weir-paging-cache")
         command = [weir, "serve", "--servers", servers, "--mode", "passthrough"]
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL, "text": True}
         self.process = subprocess.Popen(command, env={**os.environ, **own}, **pipes)
@@ -176,6 +231,10 @@ class Gateway:
                 return message["result"]
         raise SystemExit("the gateway has ended")
 
+    def end(self):
+        self.process.stdin.close()
+        self.process.wait(20)
+
     def call(self, tool, arguments):
         name = next(name for name in self.names if name in (tool, f"shop__{tool}"))
         blocks = self.ask("tools/call", {"name": name, "arguments": arguments})["content"]
@@ -193,36 +252,57 @@ def joined(gateway, products):
     return lines == wanted, len(answer)
 
 
+def ask_count(gateway, way, calls):
+    """What each call gave, the id of the list, and the answer to how many rows it has."""
+    shown = [gateway.call(way, call) for call in calls]
+    found = re.search(r'All pages as one: id "([0-9a-f]+\++)"', "\n".join(shown))
+    if not found:
+        return shown, None, "no id for all pages"
+    ask = {"id": found.group(1), "mode": "query", "query": ".", "reduce": "count"}
+    return shown, found.group(1), gateway.call("weir_fetch", ask)
+
+
+def fifty(weir):
+    failed = 0
+    for way in FIFTY:
+        for name, calls in variants(way):
+            with tempfile.TemporaryDirectory() as folder:
+                gateway = Gateway(weir, folder)
+                _, found, answer = ask_count(gateway, way, calls)
+                wrong = false_in(way, calls, answer) if found else [answer]
+                gateway.end()
+            failed += bool(wrong)
+            print(f"{'WRONG' if wrong else 'right'}  {way}, {name}: {'; '.join(wrong) or answer.splitlines()[0]}", flush=True)
+    return failed
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--weir", default=os.path.join(HERE, "target", "debug", "weir"))
     parser.add_argument("--serve", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("--fifty", action="store_true")
     parser.add_argument("ways", nargs="*", choices=[[], *CALLS], default=[])
     options = parser.parse_args()
     if options.serve:
         return serve()
+    if options.fifty:
+        sys.exit(1 if fifty(options.weir) else 0)
     failed = 0
     with tempfile.TemporaryDirectory() as folder:
         gateway = Gateway(options.weir, folder)
         for way in options.ways or CALLS:
             calls, rows, said = CALLS[way]
-            shown = [gateway.call(way, call) for call in calls]
-            found = re.search(r'All pages as one: id "([0-9a-f]+\++)"', shown[1])
-            answer = "no id for all pages"
-            if found:
-                ask = {"id": found.group(1), "mode": "query", "query": ".", "reduce": "count"}
-                answer = gateway.call("weir_fetch", ask)
+            shown, found, answer = ask_count(gateway, way, calls)
             right = f"\n{rows}\n" in answer and said in answer.splitlines()[0]
             failed += not right
             print(f"{'right' if right else 'WRONG'}  {way}: {answer.splitlines()[0]}")
             if way == "page" and found:
-                exact, answered = joined(gateway, found.group(1))
+                exact, answered = joined(gateway, found)
                 whole = sum(len(json.dumps(WAYS[way](call))) for call in calls)
                 share = 100 * (sum(map(len, shown)) + answered) / whole
                 failed += not exact or share > 3
                 print(f"{'right' if exact else 'WRONG'}  join: {share:.2f} % of {whole:,} characters")
-        gateway.process.stdin.close()
-        gateway.process.wait(20)
+        gateway.end()
     sys.exit(1 if failed else 0)
 
 

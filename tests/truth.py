@@ -2,7 +2,7 @@
 """Whether what an excerpt, an outline and a head line say is so: held against Python's own readers.
 
     cargo build --release -p weir-cli
-    tests/truth.py                        200 results of 43 kinds, and real ones
+    tests/truth.py                        200 results of 44 kinds, and real ones
     tests/truth.py --count 40 --seed 7    as many others
     tests/truth.py --weir PROGRAM
     tests/truth.py --kind "csv semicolons" FILE...
@@ -35,6 +35,7 @@ import subprocess
 import sys
 import tempfile
 import unicodedata
+import xml.etree.ElementTree
 from decimal import Decimal
 
 HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -117,6 +118,16 @@ def listing(r):
     return f"total 99\n{sizes}"
 
 
+def report(r):
+    """What a runner of tests writes as XML: some cases have failed, in one of three forms."""
+    odd = r.choice(["<failure message='no'>it is 3 &lt; 4</failure>", "<skipped/>", "<error>x</error>"])
+    failed = set(r.sample(range(90, 250), r.randrange(1, 4)))
+    case = lambda n: (f'  <case id="{n}" result="{"failed" if n in failed else "passed"}">{odd if n in failed else ""}'
+                      f"<time>0.{r.randrange(999):03}</time><!-- <case> {words(r, 2)} --></case>\n")
+    body = "".join(case(n) for n in range(r.randrange(300, 700)))
+    return f'<?xml version="1.0"?>\n<run of="all"><total-results>{r.choice([9, 9000])}</total-results>\n{body}</run>\n'
+
+
 def kinds():
     """What makes a result of each kind."""
     dump = lambda value: json.dumps(value)
@@ -176,6 +187,7 @@ def kinds():
         "yaml": lambda r: "".join(
             f"---\nkind: Pod\nmetadata:\n  name: p{n}\n  phase: {r.choice(['Running', 'Failed'])}\nspec:\n  ports:\n  - {n}\n"
             for n in range(r.randrange(250, 500))),
+        "xml": report,
         "sql": lambda r: "CREATE TABLE t (id int, s text);\n" + "".join(
             f"INSERT INTO t VALUES ({n}, '{words(r, 2)}');\n" for n in range(r.randrange(200, 900))),
     }
@@ -509,6 +521,20 @@ class Held:
             self.hold(listed[0], "at most", number(listed[2]) <= len(found))
             for name, share in re.findall(r"(\w+): [\w ]+? \(in ([\d,]+) of them\)", listed[4]):
                 self.hold(listed[0], name, number(share) == sum(name in one for one in found[:number(listed[2])]))
+        if self.kind == "xml":
+            root = xml.etree.ElementTree.fromstring(self.text)
+            names = collections.Counter(one.tag for one in root.iter())
+            self.hold(head, "elements", f" {names.total():,} elements in " in head)
+            listed = re.findall(r"^([\d,]+) × <([\w-]+)> \(first in line ([\d,]+)\)$", inside, re.M)
+            bare = re.sub(r"<!--.*?-->", "", self.text).split("\n")
+            for count, name, line in listed:
+                self.hold(name, "count", number(count) == names[name])
+                self.hold(name, "first", number(line) == next(n for n, own in enumerate(bare, 1) if f"<{name}" in own))
+            for case in root.iter("case"):
+                if case.get("result") == "failed":
+                    self.hold(case.get("id"), "is shown", f'id="{case.get("id")}"' in inside)
+            total = int(root.find("total-results").text)
+            self.hold(before, "a part", ("a part by its tool's own word" in before) == (total > names["case"]))
         for more, noun in re.findall(r"^--- ([\d,]+) (headings?) ", inside, re.M) if self.kind == "markdown" else []:
             self.hold(inside[:80], noun, number(more) == sum(line.startswith("#") for line in self.lines))
 

@@ -14,7 +14,7 @@ fn nothing_that_an_excerpt_or_an_outline_says_is_denied() {
     let weir = sandbox.command(["--version"]);
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("truth.py");
     let mut python = Command::new("python3");
-    python.arg(script).args(["--count", "43", "--weir"]).arg(weir.get_program()).env_clear();
+    python.arg(script).args(["--count", "44", "--weir"]).arg(weir.get_program()).env_clear();
     for (name, value) in weir.get_envs().filter(|(name, _)| *name != "WEIR_STORE") {
         python.env(name, value.unwrap_or_default());
     }

@@ -45,35 +45,42 @@ impl Met {
     }
 }
 
-/// The values that one attribute has in elements of one name, or their texts.
+/// Elements of one name, or the values of one attribute of them: one type, as each map of another is compiled anew.
 #[derive(Default)]
-struct Values {
-    met: BTreeMap<u64, Met>,
+struct Named {
+    name: Vec<u8>,
+    met: Met,
+    values: Vec<(u64, Met)>,
     are_many: bool,
 }
 
-impl Values {
-    fn push(&mut self, value: &[u8], at: u64, line: &mut dyn FnMut() -> u64) {
+impl Named {
+    fn push_value(&mut self, value: &[u8], at: u64, line: &mut dyn FnMut() -> u64) {
         if self.are_many {
             return;
         }
-        self.met.entry(xxh3_64(value)).or_default().push(at, line);
-        if self.met.len() > VALUES {
-            *self = Values { are_many: true, ..Values::default() };
+        let hash = xxh3_64(value);
+        if let Some((_, met)) = self.values.iter_mut().find(|(known, _)| *known == hash) {
+            return met.push(at, line);
         }
+        self.are_many = self.values.len() == VALUES;
+        let mut met = Met::default();
+        met.push(at, line);
+        self.values.push((hash, met));
     }
 
-    /// Where those are that nearly all others do not have.
-    fn rare(self) -> impl Iterator<Item = (u64, u64)> {
-        let most = self.met.values().map(|met| met.times).max().unwrap_or(0);
-        let is_rare = move |met: &Met| most >= COMMON && met.times <= RARE;
-        self.met.into_values().filter(is_rare).flat_map(|met| met.first)
+    /// Where those values are that nearly all others do not have.
+    fn rare(&self) -> impl Iterator<Item = &(u64, u64)> {
+        let most = self.values.iter().map(|(_, met)| met.times).max().unwrap_or(0);
+        let met = self.values.iter().map(|(_, met)| met);
+        let is_rare = move |met: &&Met| !self.are_many && most >= COMMON && met.times <= RARE;
+        met.filter(is_rare).flat_map(|met| &met.first)
     }
 }
 
 pub(super) fn xml(source: &dyn Source, measure: &Measure) -> Result<Outline, ReadError> {
-    let mut names: BTreeMap<u64, (Vec<u8>, Met)> = BTreeMap::new();
-    let mut values: BTreeMap<u64, Values> = BTreeMap::new();
+    let mut names: BTreeMap<u64, Named> = BTreeMap::new();
+    let mut values: BTreeMap<u64, Named> = BTreeMap::new();
     // What may say that there is more, each with the name of its element.
     let mut said: Vec<(u64, elision::Element)> = Vec::new();
     let mut root: Option<Vec<u8>> = None;
@@ -96,19 +103,19 @@ pub(super) fn xml(source: &dyn Source, measure: &Measure) -> Result<Outline, Rea
             root = Some(name.to_vec());
         }
         let hash = xxh3_64(name);
-        if let Some((_, met)) = names.get_mut(&hash) {
-            met.push(at, line);
+        if let Some(named) = names.get_mut(&hash) {
+            named.met.push(at, line);
         } else if names.len() < NAMES {
-            let mut met = Met::default();
-            met.push(at, line);
-            names.insert(hash, (name.to_vec(), met));
+            let mut named = Named { name: name.to_vec(), ..Named::default() };
+            named.met.push(at, line);
+            names.insert(hash, named);
         } else {
             uncounted += 1;
         }
         each_member(rest, |key, value| {
             let member = xxh3_64_with_seed(key, hash);
             if values.len() < NAMES || values.contains_key(&member) {
-                values.entry(member).or_default().push(value, at, line);
+                values.entry(member).or_default().push_value(value, at, line);
             }
             if said.len() < NAMES {
                 said.extend(elision::Element::of(name, key, value).map(|found| (hash, found)));
@@ -118,21 +125,21 @@ pub(super) fn xml(source: &dyn Source, measure: &Measure) -> Result<Outline, Rea
     let root = root.unwrap_or_default();
     let root = one_line(&String::from_utf8_lossy(&root), 40);
     let detail = format!("{} in {}", counted(all, "element"), lines_of(measure));
-    let most = names.values().map(|(_, met)| met.times).max().unwrap_or(0);
+    let most = names.values().map(|named| named.met.times).max().unwrap_or(0);
     // Rows may have members of such names; what is said of all of them is said once.
-    said.retain(|(name, _)| names.get(name).is_some_and(|(_, met)| met.times == 1));
+    said.retain(|(name, _)| names.get(name).is_some_and(|named| named.met.times == 1));
     let elided = elision::in_elements(said.into_iter().map(|(_, found)| found), most);
-    let mut ranked: Vec<(Vec<u8>, Met)> = names.into_values().collect();
-    sort_by(&mut ranked, |(a, of_a), (b, of_b)| {
-        let order = of_b.times.cmp(&of_a.times).then(of_a.first.cmp(&of_b.first));
-        order.then(a.cmp(b))
+    let mut ranked: Vec<Named> = names.into_values().collect();
+    sort_by(&mut ranked, |a, b| {
+        let order = b.met.times.cmp(&a.met.times).then(a.met.first.cmp(&b.met.first));
+        order.then(a.name.cmp(&b.name))
     });
     let mut list = List::new(match uncounted {
         0 => "names of elements",
         _ => "names of elements, those met first",
     });
     let mut odd: Vec<(u64, u64, bool)> = Vec::new();
-    for (name, Met { times, first }) in ranked {
+    for Named { name, met: Met { times, first }, .. } in ranked {
         let is_fault = FAULTS.iter().any(|part| holds(&name, part));
         if most >= COMMON && (times <= RARE || is_fault && times * 2 <= most) {
             odd.extend(first.iter().map(|&(line, at)| (line, at, is_fault)));
@@ -141,8 +148,8 @@ pub(super) fn xml(source: &dyn Source, measure: &Measure) -> Result<Outline, Rea
         let line = first.first().map_or(0, |(line, _)| *line);
         list.push(|| format!("{} × <{name}> (first in line {line})", thousands(times)));
     }
-    let rare = values.into_values().flat_map(Values::rare);
-    odd.extend(rare.map(|(line, at)| (line, at, true)));
+    let rare = values.values().flat_map(Named::rare);
+    odd.extend(rare.map(|&(line, at)| (line, at, true)));
     let mut lines = vec![format!("--- <{root}> ---")];
     if uncounted > 0 {
         lines.push(format!("--- {} elements have other names ---", thousands(uncounted)));
