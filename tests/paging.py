@@ -5,7 +5,7 @@
     tests/paging.py                    twelve ways of paging, and a join, through `weir serve`
     tests/paging.py --weir PROGRAM
     tests/paging.py cursor overlap     these ways alone
-    tests/paging.py --fifty            ten ways, each whole, ended early, with a page missing, one asked twice, and out of order or past the end
+    tests/paging.py --fifty            ten ways, each whole, ended early, with a page missing, one asked twice, and all asked again or one past the end
 
 The server is this file. After each way has given its pages, the rows of all are counted under the id of the list, and
 what is said above the count is held against what is known here: whole, a part, rows that come again, pages that are missing, a
@@ -146,7 +146,7 @@ def variants(way):
     yield "early", calls[:-1]
     yield "gap", calls[:2] + calls[3:]
     yield "twice", calls[:3] + calls[1:2] + calls[3:]
-    yield "past" if past else "turned", [*calls, past] if past else [calls[0], *reversed(calls[1:])]
+    yield "past" if past else "again", [*calls, past] if past else [*calls, *calls]
 
 
 def rows_in(answer):

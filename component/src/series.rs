@@ -93,7 +93,14 @@ pub(crate) fn before(
     sort_by_key(&mut earlier, |entry| std::cmp::Reverse(entry.created));
     let found = earlier.into_iter().find_map(|entry| {
         entry.record.each_page().find(|of| {
-            of.tool == tool && is_next(&given, &page, of, &|value| offers(store, entry, value))
+            // What two pages of the list differ in already needs no offer.
+            let is_learnt = |name: &str| {
+                let all = stored.entries.iter().flat_map(|entry| entry.record.each_page());
+                let mut pages = all.filter(|page| page.tool == tool && page.list == of.list);
+                pages.any(|page| digest_of(page, name) != digest_of(of, name))
+            };
+            let offered = |name: &str, value: &str| is_learnt(name) || offers(store, entry, value);
+            of.tool == tool && is_next(&given, &page, of, &offered)
         })
     });
     found.map_or_else(Vec::new, |found| pages(&found.list, &stored.entries))
@@ -124,19 +131,21 @@ pub(crate) fn place(page: &mut PageOf, earlier: &[Entry], id: &BlobId, known: &[
     is_again
 }
 
+/// What is kept of an argument of a call.
+fn digest_of<'p>(page: &'p PageOf, name: &str) -> Option<&'p String> {
+    page.arguments.iter().find(|(known, _)| known == name).map(|(_, digest)| digest)
+}
+
 /// Whether a call differs from an earlier one in the place of its page alone.
 fn is_next(
     given: &Map<String, Value>,
     page: &PageOf,
     earlier: &PageOf,
-    offered: &dyn Fn(&str) -> bool,
+    offered: &dyn Fn(&str, &str) -> bool,
 ) -> bool {
-    let of = |page: &PageOf, name: &str| {
-        page.arguments.iter().find(|(known, _)| known == name).map(|(_, digest)| digest.clone())
-    };
     let names = page.arguments.iter().chain(&earlier.arguments).map(|(name, _)| name);
     let mut differing: Vec<&String> =
-        names.filter(|name| of(page, name) != of(earlier, name)).collect();
+        names.filter(|name| digest_of(page, name) != digest_of(earlier, name)).collect();
     crate::sort::sort(&mut differing);
     differing.dedup();
     // The first page may have named its place, and this one not.
@@ -155,8 +164,8 @@ fn is_next(
                 && sizes.iter().all(|name| is_size(name))
         }
         ([], [one]) if is_likely(one) => given.get(*one).is_some_and(|value| match value {
-            Value::String(text) => !text.is_empty() && offered(text),
-            Value::Number(number) => offered(&number.to_string()),
+            Value::String(text) => !text.is_empty() && offered(one, text),
+            Value::Number(number) => offered(one, &number.to_string()),
             _ => false,
         }),
         ([], _) => false,

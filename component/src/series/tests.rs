@@ -6,7 +6,7 @@ use super::*;
 fn follows(later: Value, earlier: Value, offered: &str) -> bool {
     let (later, earlier) = (later.to_string(), earlier.to_string());
     let (page, of) = (called(&later).unwrap(), called(&earlier).unwrap());
-    is_next(&read(&later).unwrap(), &page, &of, &|value| value == offered)
+    is_next(&read(&later).unwrap(), &page, &of, &|_, value| value == offered)
 }
 
 #[test]

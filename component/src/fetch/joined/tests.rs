@@ -151,6 +151,28 @@ fn what_comes_again_or_is_missing_is_said() {
 }
 
 #[test]
+fn a_place_that_pages_differ_in_already_needs_no_offer() {
+    let bench = Bench::new();
+    let cells = |from: u64| {
+        let rows: Vec<Value> = (from..from + 300)
+            .map(|n| json!({"id": n, "text": "some words of a row that is long enough"}))
+            .collect();
+        let next = format!("{}:{}", from + 300, from + 599);
+        json!({"cells": rows, "next_range": next}).to_string()
+    };
+    let call =
+        |range: &str, from| bench.call("cells", &json!({"of": 1, "range": range}), &cells(from)).1;
+    let first = call("1:300", 1);
+    let _ = (call("301:600", 301), call("901:1200", 901));
+    let count =
+        json!({"id": format!("{first}+"), "mode": "query", "query": ".", "reduce": "count"});
+    assert!(bench.ask(&count).contains("3 pages as one: 900 rows"), "{}", bench.ask(&count));
+    // Another sheet is another list.
+    bench.call("cells", &json!({"of": 2, "range": "1201:1500"}), &cells(1201));
+    assert!(bench.ask(&count).contains("3 pages as one: 900 rows"));
+}
+
+#[test]
 fn a_page_that_is_gone_is_told_also_where_it_was_the_first() {
     let bench = Bench::new();
     let bare = |from: u64| {
