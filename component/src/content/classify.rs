@@ -230,8 +230,7 @@ fn is_prose(lines: &[&[u8]], columns: usize) -> bool {
         memchr::memmem::find(line, b", ").is_some()
             && line.split(|b| *b == b',').all(|part| words(part) >= WORDS)
     };
-    let is_sentence =
-        |line: &&&[u8]| line.ends_with(b".") || line.ends_with(b",") || is_clauses(line);
+    let is_sentence = |line: &&&[u8]| line.ends_with(b".") || is_clauses(line);
     columns < 4 && lines.iter().filter(is_sentence).count() * 2 > lines.len()
 }
 
@@ -353,7 +352,8 @@ fn markdown_or_code(lines: &[&[u8]]) -> Option<Kind> {
         } else if closes {
             ended += 1;
         } else {
-            prose += usize::from(trimmed.split_whitespace().filter(is_word).count() >= 3);
+            let words = trimmed.split_whitespace().filter(is_word).count();
+            prose += usize::from(words >= 3 && !trimmed.starts_with('-'));
         }
     }
     let code = (named + ended) * 10 >= lines.len() * 3 && named >= 1 && named + ended >= 3;

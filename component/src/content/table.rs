@@ -8,8 +8,9 @@ use crate::content::json::number_len;
 use crate::source::{ReadError, Source};
 
 /// Members beside an array of arrays that hold the names of its columns, themselves or within them.
-pub(crate) const COLUMNS: [&str; 12] = [
+pub(crate) const COLUMNS: [&str; 13] = [
     "columns",
+    "meta",
     "headers",
     "header",
     "fields",

@@ -9,6 +9,9 @@ use xxhash_rust::xxh3::xxh3_64;
 /// Bytes of a line that make its shape. What tells log lines apart stands near their start.
 pub const SHAPE_BYTES: usize = 160;
 
+/// Bytes of a line from which its shape is made: numbers are shorter in it, so that as much of each line counts.
+pub const SHAPED_BYTES: usize = 2 * SHAPE_BYTES;
+
 /// Shapes that are told apart. A content with more has no shapes worth listing.
 const MAX_SHAPES: usize = 4_096;
 
@@ -35,26 +38,49 @@ static CLASSES: [u8; 256] = {
 pub fn mask<'a>(line: &[u8], buf: &'a mut [u8; SHAPE_BYTES]) -> &'a [u8] {
     // Every byte is written where the shape has come to; a word that turns out to hold a digit is
     // written over.
-    let (mut len, mut word, mut seen) = (0, 0, OTHER);
-    for &b in line.iter().take(SHAPE_BYTES) {
-        let class = CLASSES[usize::from(b)];
-        if class == OTHER {
-            if seen & DIGIT != 0 {
-                buf[word] = b'#';
-                len = word + 1;
-            }
-            seen = OTHER;
-            word = len + 1;
+    let mut shape = Masked { len: 0, word: 0, seen: OTHER };
+    let (start, rest) = line.split_at(line.len().min(SHAPE_BYTES));
+    for &byte in start {
+        shape.push(byte, buf);
+    }
+    for &byte in rest.iter().take(SHAPE_BYTES) {
+        if shape.len == SHAPE_BYTES {
+            break;
         }
-        seen |= class;
-        buf[len] = b;
-        len += 1;
+        shape.push(byte, buf);
     }
-    if seen & DIGIT != 0 {
-        buf[word] = b'#';
-        len = word + 1;
+    shape.close(buf);
+    &buf[..shape.len]
+}
+
+/// A shape as far as it was written, where its last word begins, and what that holds.
+struct Masked {
+    len: usize,
+    word: usize,
+    seen: u8,
+}
+
+impl Masked {
+    #[inline(always)]
+    fn push(&mut self, byte: u8, buf: &mut [u8; SHAPE_BYTES]) {
+        let class = CLASSES[usize::from(byte)];
+        if class == OTHER {
+            self.close(buf);
+            self.seen = OTHER;
+            self.word = self.len + 1;
+        }
+        self.seen |= class;
+        buf[self.len] = byte;
+        self.len += 1;
     }
-    &buf[..len]
+
+    #[inline(always)]
+    fn close(&mut self, buf: &mut [u8; SHAPE_BYTES]) {
+        if self.seen & DIGIT != 0 {
+            buf[self.word] = b'#';
+            self.len = self.word + 1;
+        }
+    }
 }
 
 /// How grave a log line says it is.
@@ -500,6 +526,17 @@ mod tests {
             "#:#:#.# INFO req=# user bob took #"
         );
         assert_eq!(["", "7", "a", " 7 ", "x7  y"].map(shape), ["", "#", "a", " # ", "#  y"]);
+    }
+
+    #[test]
+    fn numbers_of_any_length_make_one_shape() {
+        let line =
+            |n: u64| format!("{n} of {n}/{n}: {}, and a status that is {n}", "a word ".repeat(18));
+        let shape = |n: u64| mask(line(n).as_bytes(), &mut [0; SHAPE_BYTES]).to_vec();
+        assert!(line(1).len() < SHAPE_BYTES + 10);
+        assert_eq!(shape(1), shape(1_234_567_890));
+        assert_eq!(mask(&[b'a'; 900], &mut [0; SHAPE_BYTES]).len(), SHAPE_BYTES);
+        assert_eq!(mask(&[b'7'; 900], &mut [0; SHAPE_BYTES]), b"#");
     }
 
     #[test]

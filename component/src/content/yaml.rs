@@ -28,14 +28,21 @@ fn entry(line: &[u8]) -> Option<Entry<'_>> {
     if rest == b"-" {
         return Some(without_key);
     }
-    let colon = rest.windows(2).position(|two| two == b": ").or_else(|| {
+    // Quoted, a key may be of any signs.
+    let quoted = match rest.first() {
+        Some(quote @ (b'"' | b'\'')) => rest[1..].iter().position(|byte| byte == quote),
+        _ => None,
+    };
+    let from = quoted.map_or(0, |end| end + 1);
+    let colon = rest[from..].windows(2).position(|two| two == b": ").map(|at| from + at);
+    let colon = colon.or_else(|| {
         let trimmed = rest.trim_ascii_end();
         trimmed.ends_with(b":").then(|| trimmed.len() - 1)
     });
     let is_name =
         |byte: &u8| byte.is_ascii_alphanumeric() || b"_-./$\"'@*".contains(byte) || *byte >= 0x80;
     match colon {
-        Some(at) if at > 0 && rest[..at].iter().all(is_name) => {
+        Some(at) if at > 0 && rest[from..at].iter().all(is_name) => {
             let value = rest[at + 1..].trim_ascii_start().first();
             let is_plain = value.is_some_and(|first| !b"&!|>[{\"'#*".contains(first));
             Some(Entry { key: Some(&rest[..at]), indent, is_plain })
@@ -55,11 +62,24 @@ pub(crate) fn is_yaml(lines: &[&[u8]]) -> bool {
     let (mut outer, mut is_plain, mut placed) = (Vec::new(), false, 0);
     // The mappings that are open: how far in, and their keys.
     let mut open: Vec<(usize, Vec<&[u8]>)> = Vec::new();
+    // How far in the key stands whose text of several lines is at hand.
+    let mut block: Option<usize> = None;
+    if lines
+        .first()
+        .is_some_and(|line| [&b"{"[..], b"[", b"//", b"/*"].contains(&line.trim_ascii()))
+    {
+        return false;
+    }
     for line in lines.iter().take(LINES) {
         let text = line.trim_ascii();
         if text.starts_with(b"#") && !line.starts_with(b"##") {
             continue;
         }
+        let inside = line.len() - line.trim_ascii_start().len();
+        if block.is_some_and(|key| inside > key) {
+            continue;
+        }
+        block = None;
         all += 1;
         if text == b"---" || text == b"..." {
             marks += 1;
@@ -79,8 +99,9 @@ pub(crate) fn is_yaml(lines: &[&[u8]]) -> bool {
             } else {
                 outer.push(key);
             }
-            if text.ends_with(b"|") || text.ends_with(b">") || text.ends_with(b"-") {
-                placed = PLACED;
+            let sign = text.strip_suffix(b"-").or(text.strip_suffix(b"+")).unwrap_or(text);
+            if sign.ends_with(b" |") || sign.ends_with(b" >") {
+                block = Some(inside);
             }
             if placed < PLACED {
                 placed += 1;
@@ -98,8 +119,7 @@ pub(crate) fn is_yaml(lines: &[&[u8]]) -> bool {
             }
         } else if text.ends_with(b":") {
             // A key with other signs.
-            let place = line.len() - line.trim_ascii_start().len();
-            open.retain(|(indent, _)| *indent <= place);
+            open.retain(|(indent, _)| *indent <= inside);
             is_plain = false;
         } else {
             // The value above may go on.
@@ -129,6 +149,11 @@ mod tests {
         assert!(is("apiVersion: v1\nkind: Pod\nmetadata:\n  name: a\n  labels:\n    app: web\n"));
         assert!(is("# a list\n- name: a\n  state: ok\n- name: b\n  state: failed\n"));
         assert!(is("---\na: 1\nb: 2\n---\na: 3\n"));
+        assert!(is(
+            "a:\n  b: |-\n    Some words of it.\n    More: of them\n    and more\n  c: 1\nd:\n  e: 2\n"
+        ));
+        assert!(is("nav:\n  - \"Page 0: a b\": p0.md\n  - 'Page 1: c': p1.md\n  - \"d\": p2.md\n"));
+        assert!(!is("{\n  // of it\n  \"a\": 1,\n  \"b\": {\n    \"c\": 2\n  }\n}\n"));
         assert!(is("a:\n- b: 1\n  c:\n  - d: 1\n  - d: 2\n- b: 3\n  c: []\n"));
         for text in [
             "# Title\n\n- one\n- two\n- three\n- four\n",

@@ -260,6 +260,11 @@ pub struct Hit {
 }
 
 impl Hit {
+    /// A line that begins at a byte, and has something that nearly all others do not have.
+    pub(super) fn rare(line: u64, at: u64) -> Hit {
+        Hit { is_sure: true, ..Hit::odd(line, at, at) }
+    }
+
     /// A line that is of interest from a byte of it on, whatever words it has.
     pub(super) fn odd(line: u64, line_start: u64, at: u64) -> Hit {
         let severity = Severity::Warning;

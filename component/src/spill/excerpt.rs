@@ -91,8 +91,8 @@ pub struct Query {
 }
 
 impl Query {
-    /// The question that suits columns best: the values of one that repeat, or the range of one of numbers; else the
-    /// first rows.
+    /// The question that suits columns best: the values of one of which some are rare, or that repeat, or the range of one
+    /// of numbers; else the first rows.
     fn of(columns: &mut dyn Iterator<Item = (&String, &Values)>) -> Query {
         // The program stands outside of the fence: a name that is not an identifier could say anything.
         let named = |name: &str| {
@@ -104,17 +104,21 @@ impl Query {
 
     /// The same of columns by the programs that give them.
     fn choose(columns: &mut dyn Iterator<Item = (Option<String>, &Values)>) -> Query {
-        let mut query = Query { program: ".".to_owned(), reduce: "" };
+        let mut best = (0, Query { program: ".".to_owned(), reduce: "" });
         for (program, values) in columns {
             let Some(program) = program else { continue };
-            if values.repeats() {
-                return Query { program, reduce: "distinct" };
-            }
-            if values.is_numeric() && query.reduce.is_empty() {
-                query = Query { program, reduce: "stats" };
+            let (worth, reduce) = match () {
+                () if !values.rare().is_empty() => (4, "distinct"),
+                () if values.repeats() && !values.is_constant() => (3, "distinct"),
+                () if values.is_numeric() => (2, "stats"),
+                () if values.repeats() => (1, "distinct"),
+                () => continue,
+            };
+            if worth > best.0 {
+                best = (worth, Query { program, reduce });
             }
         }
-        query
+        best.1
     }
 }
 

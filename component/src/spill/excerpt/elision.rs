@@ -44,7 +44,7 @@ const LEFT: &str =
 /// Keys whose number is how many there are, which may be more than the rows that came. The first are also the names
 /// of other sums.
 const TOTALS: &str = "totalcount totalresults totalitems totalrecords totalrows totalhits totalelements totalentries \
-    totalmatches recordstotal numfound numresults resultcount rowcount fulltotal nbhits numbermatched";
+    totalmatches rowsbeforelimitatleast recordstotal numfound numresults resultcount rowcount fulltotal nbhits numbermatched";
 const BARE_TOTALS: &str = "total count found totalsize";
 
 /// Keys that say which page it is, and of how many.
@@ -224,7 +224,8 @@ fn is_notice(line: &str, tail: &str) -> bool {
         .is_some_and(|(key, value)| is_listed(KEYS, &plain(key)) && says_more(value.trim()));
     // The foot of a page of a whole document, whose last page is there too.
     let is_whole = |all: u64| tail.to_ascii_lowercase().contains(&format!("page {all} of {all}"));
-    (member || shows_some(&words, &is_whole) || is_left(&words) || is_limited(&words))
+    let is_link = lower.starts_with("link:") && lower.contains("rel=\"next\"");
+    (member || is_link || shows_some(&words, &is_whole) || is_left(&words) || is_limited(&words))
         && !words.iter().any(|word| is_listed(WORK, word))
 }
 
@@ -353,6 +354,14 @@ fn is_limited(words: &[String]) -> bool {
     (1..words.len()).any(|at| {
         let is_count = number(words, at).is_some_and(|count| count > 0) && is_noun(words, at + 1);
         let first = matches!(words[at - 1].as_str(), "first" | "last" | "top");
+        // `resulted in 4312 documents. Returning 120 documents`.
+        let is_fewer = |returned: usize| {
+            number(words, returned + 1).is_some_and(|few| number(words, at) > Some(few))
+        };
+        let returned = words.iter().position(|word| word == "returning" || word == "showing");
+        if is_count && returned.is_some_and(|returned| returned > at && is_fewer(returned)) {
+            return true;
+        }
         let limit = words[at - 1] == "to" && has(&["limited", "truncated", "capped", "cut"]);
         is_count
             && (first && has(&["showing", "only", "displaying", "returning", "limited"]) || limit)
@@ -534,6 +543,8 @@ mod tests {
             "Results limited to 747 rows due to the size limit.",
             "Output truncated at 30000 characters",
             "There are more ranges.",
+            "The query resulted in 4312 documents. Returning 120 documents as configured",
+            "link: <https://x.y/z?page=2>; rel=\"next\"",
         ] {
             let (head, tail) = (format!("{notice}\n{body}"), format!("{body}\n{notice}\n"));
             assert!(text(&tail).is_some(), "{notice}");

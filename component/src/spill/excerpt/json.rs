@@ -14,7 +14,7 @@ use super::{
     Excerpt, ExcerptRequest, Gap, OUTLINE_LINE_CHARS, Query, SMALLEST_CHARS, Unit, unseen,
 };
 use crate::content::defang::defanged;
-use crate::content::json::{Node, Range, Shape, TREE_DEPTH, Tree, TreeLimits};
+use crate::content::json::{Cursor, Node, Range, Shape, TREE_DEPTH, Tree, TreeLimits};
 use crate::content::numbers::{counted, thousands};
 use crate::content::scan::tally;
 use crate::content::show::{one_line, shown_prefix, span, width};
@@ -87,9 +87,11 @@ pub(super) fn excerpt(
         );
     }
 
-    let (line, query) = items(source, &tree, budget / 8)?;
+    let Items { line, query, rare } = items(source, &tree, budget / 8)?;
+    let mut odd = String::new();
     if budget >= SCHEMA_FROM_CHARS {
         notes.push_str(&line);
+        odd = odd_items(source, &rare, budget / 5, request)?;
     }
 
     let mut lengths = vec![None; tree.nodes.len()];
@@ -99,7 +101,7 @@ pub(super) fn excerpt(
             *chars = Some(tally(source, start, end, count_chars)?);
         }
     }
-    let room = budget.saturating_sub(width(&notes));
+    let room = budget.saturating_sub(width(&notes) + width(&odd));
     let write = |room: usize| -> Result<Option<(String, Option<Range>)>, ReadError> {
         let tries = DETAILS
             .iter()
@@ -170,7 +172,7 @@ pub(super) fn excerpt(
         (false, _) => "nothing of it".to_owned(),
     };
     Ok(Excerpt {
-        text: if fits { format!("{notes}{text}") } else { text },
+        text: if fits { format!("{notes}{text}{odd}") } else { text },
         detail,
         shown,
         elided,
@@ -182,19 +184,54 @@ pub(super) fn excerpt(
     })
 }
 
-/// What the items of the array that a query takes are like, when they are objects and not all of them will be shown:
-/// a line of at most `max_chars`; and what can be asked of them.
-fn items(source: &dyn Source, tree: &Tree, max_chars: usize) -> Result<(String, Query), ReadError> {
-    let all_of = |program: &str, reduce| Query { program: program.to_owned(), reduce };
+/// What the items of an array are like.
+struct Items {
+    /// In a line, when they are objects and not all of them will be shown.
+    line: String,
+    /// What can be asked of them.
+    query: Query,
+    /// Those between the ends with a rare value or key, and where each starts.
+    rare: Vec<(u64, u64)>,
+}
+
+/// The items that are like no other, each on a line, in at most so many characters.
+fn odd_items(
+    source: &dyn Source,
+    rare: &[(u64, u64)],
+    max_chars: usize,
+    request: &ExcerptRequest<'_>,
+) -> Result<String, ReadError> {
+    let most = (request.settings.line_max_chars as usize).min(max_chars / 2);
+    let title =
+        format!("\n--- {} with rare values or keys ---", counted(rare.len() as u64, "item"));
+    let mut out = String::new();
+    for &(row, start) in rare {
+        let mut cursor = Cursor::new(source, start);
+        if let Some(first) = cursor.peek_token()? {
+            cursor.skip_value(first)?;
+        }
+        let text = source.read_range(start, cursor.position().min(start + 4 * most as u64))?;
+        let line = format!("\n.[{row}]: {}", one_line(&String::from_utf8_lossy(&text), most));
+        if width(&title) + width(&out) + width(&line) < max_chars {
+            out.push_str(&line);
+        }
+    }
+    Ok(if out.is_empty() { out } else { title + &out })
+}
+
+/// What the items of the array that a query takes are like; `line` has at most `max_chars`.
+fn items(source: &dyn Source, tree: &Tree, max_chars: usize) -> Result<Items, ReadError> {
+    let only = |query| Items { line: String::new(), query, rare: Vec::new() };
+    let all_of = |program: &str, reduce| only(Query { program: program.to_owned(), reduce });
     let Some(rows) = tree.rows() else {
         let is_object = tree.nodes.first().is_some_and(|root| root.shape == Shape::Object);
-        return Ok((String::new(), all_of(if is_object { "keys" } else { "." }, "")));
+        return Ok(all_of(if is_object { "keys" } else { "." }, ""));
     };
     let array = &tree.nodes[rows];
     let (found, is_named) = match array.all {
         Some(Shape::Object) => (keys(source, array.range.0 + 1)?, true),
         Some(Shape::Array) => cells(source, array.range.0 + 1, names(source, tree, rows)?)?,
-        _ => return Ok((String::new(), all_of("type", "distinct"))),
+        _ => return Ok(all_of("type", "distinct")),
     };
     let query = match is_named {
         true => Query::of(&mut found.keys.iter().map(|(name, _, values)| (name, values))),
@@ -207,8 +244,11 @@ fn items(source: &dyn Source, tree: &Tree, max_chars: usize) -> Result<(String, 
         ),
     };
     if array.children <= (array.head.len() + array.tail.len()) as u64 {
-        return Ok((String::new(), query));
+        return Ok(only(query));
     }
+    let (head, tail) = (array.head.len() as u64, array.tail.len() as u64);
+    let mut rare = found.rare;
+    rare.retain(|(row, _)| (head..array.children - tail).contains(row));
     let place = match array.key {
         Some((start, end)) => {
             let key = source.read_range(start, end.min(start + 4 * KEY_CHARS as u64))?;
@@ -230,7 +270,7 @@ fn items(source: &dyn Source, tree: &Tree, max_chars: usize) -> Result<(String, 
     }
     line.push_str(" ---\n");
     let fits = width(&line) <= max_chars && all > 0;
-    Ok((if fits { line } else { String::new() }, query))
+    Ok(Items { line: if fits { line } else { String::new() }, query, rare })
 }
 
 /// The names of columns that stand beside an array of arrays, as a query reads them.

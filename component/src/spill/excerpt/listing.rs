@@ -51,6 +51,7 @@ pub(super) fn recognise(lines: &[&[u8]]) -> Option<Listing> {
     let is_path = |line: &[u8]| {
         line.contains(&b'/')
             && line.iter().all(|byte| !byte.is_ascii_control() && !b" =,".contains(byte))
+            && !line.ends_with(b"//")
             && !line.windows(2).any(|two| two == b"::" || two == b":/")
     };
     most(&is_path, 9).then_some(Listing::Paths)
@@ -95,6 +96,9 @@ fn matched(line: &[u8]) -> Option<&[u8]> {
     let is_path = !path.is_empty()
         && !is_hour
         && !path[0].is_ascii_whitespace()
+        // Cells of a table, and an arrow between two addresses.
+        && !path.windows(3).any(|three| three == b"   ")
+        && !rest[digits..].starts_with(b"->")
         && path.iter().any(|byte| b"./\\_-".contains(byte) || byte.is_ascii_alphabetic())
         && (path.contains(&b'.') || path.contains(&b'/'));
     (is_path && digits > 0 && matches!(rest.get(digits), Some(b':' | b'-'))).then_some(path)

@@ -4,21 +4,18 @@ use std::collections::BTreeMap;
 
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
+use super::values::{COMMON, RARE};
 use super::{List, Outline, elision, lines_of};
 use crate::content::marks::each_tag;
 use crate::content::numbers::{counted, thousands};
 use crate::content::show::one_line;
 use crate::sort::{sort_by, sort_by_key};
-use crate::source::{ReadError, Source};
+use crate::source::{ReadError, Source, count_newlines};
 use crate::spill::anchor::Hit;
 use crate::spill::measure::Measure;
 
 /// Names of elements that are counted apart, and attributes of them.
 const NAMES: usize = 512;
-
-/// What is met so often at most is rare beside what is met [`COMMON`] times and more.
-const RARE: u64 = 3;
-const COMMON: u64 = 20;
 
 /// Values of an attribute that are told apart: of one with more, none is rare.
 const VALUES: usize = 8;
@@ -112,10 +109,14 @@ pub(super) fn xml(source: &dyn Source, measure: &Measure) -> Result<Outline, Rea
         } else {
             uncounted += 1;
         }
-        each_member(rest, |key, value| {
+        each_member(rest, |offset, key, value| {
             let member = xxh3_64_with_seed(key, hash);
             if values.len() < NAMES || values.contains_key(&member) {
-                values.entry(member).or_default().push_value(value, at, line);
+                // Attributes may stand on lines of their own.
+                let before = &tag[..tag.len() - rest.len() + offset];
+                let below = count_newlines(before);
+                let at = if below > 0 { at + before.len() as u64 } else { at };
+                values.entry(member).or_default().push_value(value, at, &mut || line() + below);
             }
             if said.len() < NAMES {
                 said.extend(elision::Element::of(name, key, value).map(|found| (hash, found)));
@@ -175,15 +176,16 @@ fn holds(name: &[u8], part: &[u8]) -> bool {
 }
 
 /// Calls `each` with the attributes of a tag, from behind its name on, and with the text that is all of the element,
-/// under no name.
-fn each_member(mut rest: &[u8], mut each: impl FnMut(&[u8], &[u8])) {
+/// under no name; before each its place.
+fn each_member(all: &[u8], mut each: impl FnMut(usize, &[u8], &[u8])) {
+    let mut rest = all;
     loop {
         rest = rest.trim_ascii_start();
         if let Some(text) = rest.strip_prefix(b">") {
             if let Some(end) = memchr::memmem::find(text, b"</")
                 && memchr::memchr(b'<', text) == Some(end)
             {
-                each(b"", text[..end].trim_ascii());
+                each(0, b"", text[..end].trim_ascii());
             }
             return;
         }
@@ -194,7 +196,7 @@ fn each_member(mut rest: &[u8], mut each: impl FnMut(&[u8], &[u8])) {
         let value = rest[equals + 1..].trim_ascii_start();
         let &[quote @ (b'"' | b'\''), ref value @ ..] = value else { return };
         let Some(end) = memchr::memchr(quote, value) else { return };
-        each(rest[..equals].trim_ascii_end(), &value[..end]);
+        each(all.len() - rest.len(), rest[..equals].trim_ascii_end(), &value[..end]);
         rest = &value[end + 1..];
     }
 }
@@ -244,6 +246,8 @@ mod tests {
             assert_eq!(all(odd), [root, (152, true)], "{odd}");
         }
         assert_eq!(all("<note/>\n"), [root, (152, false)]);
+        let below = "  <case\n  id=\"7\"\n  result='Failed'><ok>yes</ok></case>\n";
+        assert_eq!(all(below), [root, (154, true)]);
         // Where each second has one, none is odd.
         let each = "<file>\n<error severity=\"warning\"/>\n</file>\n".repeat(60);
         assert_eq!(of(&format!("<checkstyle>\n{each}</checkstyle>")), [root]);
@@ -253,7 +257,7 @@ mod tests {
     fn tags_of_any_form_have_their_members() {
         let of = |rest: &str| {
             let mut found = String::new();
-            each_member(rest.as_bytes(), |key, value| {
+            each_member(rest.as_bytes(), |_, key, value| {
                 found += &format!(
                     "{}={};",
                     String::from_utf8_lossy(key),

@@ -6,7 +6,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::content::kind::Kind;
 use crate::content::scan::{each_line, each_line_to};
-use crate::content::template::{SHAPE_BYTES, mask};
+use crate::content::template::{SHAPE_BYTES, SHAPED_BYTES, mask};
 use crate::source::{ReadError, Source};
 use crate::spill::anchor::Hit;
 
@@ -14,7 +14,7 @@ use crate::spill::anchor::Hit;
 const MOST: usize = 3;
 
 /// Lines below which no shape is common.
-const LEAST_LINES: u64 = 100;
+const LEAST_LINES: u64 = 50;
 
 /// Shapes that are told apart.
 const MAX_SHAPES: usize = 1 << 14;
@@ -33,13 +33,16 @@ pub(super) fn lines(
     }
     let mut exact = Alone::default();
     let mut coarse = Alone::default();
-    let mut all = 0;
-    each_line(source, SHAPE_BYTES, |line| {
+    let (mut all, mut told) = (0, Vec::new());
+    each_line(source, SHAPED_BYTES, |line| {
         let text = line.prefix.trim_ascii();
         if line.start < start || line.start >= end || text.is_empty() {
             return;
         }
         all += 1;
+        if is_lost(line.prefix) && told.len() < MOST {
+            told.push((line.number, line.start));
+        }
         let mut buffer = [0; SHAPE_BYTES];
         let shape = mask(text, &mut buffer);
         // What was met twice has a skeleton that was.
@@ -51,8 +54,15 @@ pub(super) fn lines(
     if all < LEAST_LINES {
         return Ok(Vec::new());
     }
-    let found = exact.few().or_else(|| coarse.few()).unwrap_or_default();
+    let found = if told.is_empty() { None } else { Some(told) };
+    let found = found.or_else(|| exact.few()).or_else(|| coarse.few()).unwrap_or_default();
     Ok(found.into_iter().map(|(line, at)| Hit::odd(line, at, at)).collect())
+}
+
+/// Whether a line of Terraform's says that something there is will be gone.
+fn is_lost(line: &[u8]) -> bool {
+    line.starts_with(b"  # ")
+        && (line.ends_with(b" must be replaced") || line.ends_with(b" will be destroyed"))
 }
 
 /// Bytes in which findings are looked for.
@@ -94,6 +104,34 @@ pub(super) fn findings(
     let inside = |hit: &Hit| start <= hit.line_start && hit.line_start < end;
     let odd = found.into_iter().filter(|(times, hit, _)| times * 10 <= common && inside(hit));
     Ok(odd.take(MOST).map(|(_, hit, place)| (hit, place)).unzip())
+}
+
+/// Errors of TeX that are shown.
+const TEX_ERRORS: usize = 6;
+
+/// The errors in `start..end` of what TeX says of a run, `! Undefined control sequence.`, each with the line that says where
+/// it is, `l.88 \foo`.
+pub(super) fn tex(
+    source: &dyn Source,
+    (start, end): (u64, u64),
+) -> Result<(Vec<Hit>, Vec<Hit>), ReadError> {
+    let (mut errors, mut places) = (Vec::new(), Vec::new());
+    let head = source.read_range(0, 40)?;
+    if !head.starts_with(b"This is ") || memchr::memmem::find(&head, b"TeX, Version").is_none() {
+        return Ok((errors, places));
+    }
+    each_line(source, 8, |line| {
+        let hit = Hit::odd(line.number, line.start, line.start);
+        let is_inside = start <= line.start && line.start < end;
+        if line.prefix.starts_with(b"! ") && is_inside && errors.len() < TEX_ERRORS {
+            errors.push(hit);
+        } else if matches!(line.prefix, [b'l', b'.', b'0'..=b'9', ..])
+            && places.len() < errors.len()
+        {
+            places.push(hit);
+        }
+    })?;
+    Ok((errors, places))
 }
 
 /// The code of a finding: `F821 Undefined name`, `error[unresolved-reference]: …`, `× eslint(no-unused-vars): …`.

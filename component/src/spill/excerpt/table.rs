@@ -4,16 +4,16 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::values::Values;
+use super::values::{COMMON, RARE, Values};
 use super::{List, OUTLINE_LINE_CHARS, Outline, Query};
 use crate::content::json::{Cursor, Shape, Verdict, check};
 use crate::content::numbers::{counted, thousands};
-use crate::content::scan::{Cached, Window};
+use crate::content::scan::{Cached, Window, tally};
 use crate::content::show::one_line;
 use crate::content::table::{Column, ROW_MAX_BYTES, Table, count_rows, row_at};
 use crate::content::unescape::decoded;
-use crate::sort::sort_by_key;
-use crate::source::{ReadError, Source};
+use crate::sort::{sort_by_key, sort_numbers};
+use crate::source::{ReadError, Source, count_newlines};
 use crate::spill::anchor::Hit;
 
 /// Rows at the start in which keys are looked for, and bytes of them.
@@ -40,17 +40,20 @@ pub(super) fn separated(source: &dyn Source) -> Result<Outline, ReadError> {
     };
     let mut columns: Vec<Values> = table.names.iter().map(|_| Values::default()).collect();
     let (mut window, mut at, mut read) = (Window::new(source), table.body, 0u64);
+    let mut starts = Vec::new();
     let mut is_all = true;
     while let Some(row) = row_at(&mut window, at, table.sign)? {
         is_all = row.end - table.body <= PROFILE_BYTES;
         if !is_all {
             break;
         }
+        starts.push(at);
         (at, read) = (row.end, read + 1);
         // What a row does not have is null, too.
         let cells = row.cells.unwrap_or_default();
         for (index, values) in columns.iter_mut().enumerate() {
             let cell = cells.get(index).map_or(&b""[..], |cell| cell);
+            values.row = read - 1;
             match table.columns.get(index) {
                 Some(Column::Codes(_)) => values.push_text(cell),
                 _ => values.push(cell),
@@ -83,7 +86,24 @@ pub(super) fn separated(source: &dyn Source) -> Result<Outline, ReadError> {
     let lines = vec![format!("--- {rows} {header}; {count} between {sign}: {listed}{null} ---")];
     let query = Query::of(&mut table.names.iter().zip(&columns));
     let detail = format!("{rows} {header}, {count}");
-    Ok(Outline { detail, lines, list, query: Some(query), ..Outline::default() })
+    let hit = |row: u64| {
+        let at = starts[row as usize];
+        Ok(Hit::rare(tally(source, 0, at, count_newlines)? + 1, at))
+    };
+    let odd = rare(columns.iter()).into_iter().map(hit).collect::<Result<_, ReadError>>()?;
+    Ok(Outline { detail, lines, list, odd, query: Some(query), ..Outline::default() })
+}
+
+/// Rows with rare values that are told.
+const RARE_ROWS: usize = 6;
+
+/// The rows in which columns have values that nearly all others do not have.
+fn rare<'v>(columns: impl Iterator<Item = &'v Values>) -> Vec<u64> {
+    let mut rows: Vec<u64> = columns.flat_map(Values::rare).collect();
+    sort_numbers(&mut rows);
+    rows.dedup();
+    rows.truncate(RARE_ROWS);
+    rows
 }
 
 /// What the first rows of JSON objects have in common.
@@ -91,6 +111,8 @@ pub(super) fn separated(source: &dyn Source) -> Result<Outline, ReadError> {
 pub(super) struct Keys {
     /// Rows that were looked at.
     pub(super) rows: u64,
+    /// Those with a rare value or key, and where each starts.
+    pub(super) rare: Vec<(u64, u64)>,
     /// Each key with the types of its values and what these are, in the order in which they were met.
     pub(super) keys: Vec<(String, String, Values)>,
 }
@@ -98,6 +120,8 @@ pub(super) struct Keys {
 #[derive(Default)]
 struct Key {
     rows: u64,
+    // The first that has it.
+    row: u64,
     first: usize,
     shapes: Vec<&'static str>,
     values: Values,
@@ -106,24 +130,28 @@ struct Key {
 /// The keys of the JSON objects that follow each other from `start` on, until a bracket closes.
 pub(super) fn keys(source: &dyn Source, start: u64) -> Result<Keys, ReadError> {
     let mut found: BTreeMap<String, Key> = BTreeMap::new();
-    let mut rows = 0u64;
+    let (mut rows, mut starts) = (0u64, Vec::new());
     let mut cursor = Cursor::new(source, start);
     while rows < SCHEMA_ROWS && cursor.position() < start + SCHEMA_BYTES {
         match cursor.peek_token()? {
             None | Some(b']' | b'}') => break,
             Some(b',' | b':') => cursor.bump(),
             Some(b'{') => {
+                starts.push(cursor.position());
                 rows += 1;
                 cursor.bump();
-                members(source, &mut cursor, &mut found)?;
+                members(source, &mut cursor, &mut found, rows - 1)?;
             }
             Some(first) => {
+                starts.push(cursor.position());
                 rows += 1;
                 cursor.skip_value(first)?;
             }
         }
     }
-    Ok(ranked(found, rows))
+    let mut keys = ranked(found, rows);
+    keys.rare.iter_mut().for_each(|(row, start)| *start = starts[*row as usize]);
+    Ok(keys)
 }
 
 /// The same of JSON arrays, whose cells are told by the names of their columns, if these are as many; else by what a
@@ -134,7 +162,7 @@ pub(super) fn cells(
     names: Vec<String>,
 ) -> Result<(Keys, bool), ReadError> {
     let mut columns: Vec<Values> = Vec::new();
-    let (mut rows, mut header) = (0, Vec::new());
+    let (mut rows, mut header, mut starts) = (0, Vec::new(), Vec::new());
     let mut cursor = Cursor::new(source, start);
     while rows < SCHEMA_ROWS && cursor.position() < start + SCHEMA_BYTES {
         match cursor.peek_token()? {
@@ -147,6 +175,7 @@ pub(super) fn cells(
                 let from = cursor.position();
                 cursor.skip_value(first)?;
                 let to = cursor.position();
+                starts.push(from);
                 rows += 1;
                 let row = source.read_range(from, to.min(from + ROW_MAX_BYTES as u64))?;
                 let Ok(Value::Array(row)) = serde_json::from_slice(&row) else { continue };
@@ -158,9 +187,11 @@ pub(super) fn cells(
                         continue;
                     }
                 }
-                for (values, cell) in columns.iter_mut().zip(&row) {
-                    match cell {
-                        Value::Null | Value::Array(_) | Value::Object(_) => {}
+                for (index, values) in columns.iter_mut().enumerate() {
+                    values.row = rows - 1;
+                    match row.get(index).unwrap_or_default() {
+                        Value::Null => values.push_as(b"", false),
+                        Value::Array(_) | Value::Object(_) => {}
                         Value::String(text) if text.is_empty() => values.push_as(b"\"\"", false),
                         Value::String(text) => values.push_text(text.as_bytes()),
                         other => values.push_as(other.to_string().as_bytes(), other.is_number()),
@@ -177,12 +208,23 @@ pub(super) fn cells(
             None => format!(".[{at}]"),
         },
     };
+    let rare = rare(columns.iter()).into_iter().map(|row| (row, starts[row as usize])).collect();
     let keys = columns.into_iter().enumerate();
     let keys = keys.map(|(at, values)| (named(at), values.words(), values));
-    Ok((Keys { rows, keys: keys.collect() }, is_named))
+    Ok((Keys { rows, rare, keys: keys.collect() }, is_named))
 }
 
 fn ranked(found: BTreeMap<String, Key>, rows: u64) -> Keys {
+    // A key may be rare as well; of a list of names each is.
+    let few = found.values().filter(|key| key.rows <= RARE && rows >= COMMON);
+    let mut odd: Vec<u64> = few.map(|key| key.row).collect();
+    if odd.len() as u64 > RARE {
+        odd.clear();
+    }
+    odd.extend(rare(found.values().map(|key| &key.values)));
+    sort_numbers(&mut odd);
+    odd.dedup();
+    let rare = odd.into_iter().take(RARE_ROWS).map(|row| (row, 0)).collect();
     let mut ranked: Vec<(String, Key)> = found.into_iter().collect();
     sort_by_key(&mut ranked, |(_, key)| key.first);
     let keys = ranked.into_iter().map(|(name, key)| {
@@ -192,7 +234,7 @@ fn ranked(found: BTreeMap<String, Key>, rows: u64) -> Keys {
         }
         (name, types, key.values)
     });
-    Keys { rows, keys: keys.collect() }
+    Keys { rows, rare, keys: keys.collect() }
 }
 
 /// Steps over the members of an object, after its bracket, and counts its keys.
@@ -200,6 +242,7 @@ fn members(
     source: &dyn Source,
     cursor: &mut Cursor<'_>,
     found: &mut BTreeMap<String, Key>,
+    row: u64,
 ) -> Result<(), ReadError> {
     while let Some(token) = cursor.peek_token()? {
         match token {
@@ -244,8 +287,9 @@ fn members(
         if first >= SCHEMA_KEYS && !found.contains_key(&name) {
             continue;
         }
-        let key = found.entry(name).or_insert_with(|| Key { first, ..Key::default() });
+        let key = found.entry(name).or_insert_with(|| Key { first, row, ..Key::default() });
         key.rows += 1;
+        key.values.row = row;
         if !matches!(value, b'{' | b'[') {
             let shown = source.read_range(value_start, value_end.min(value_start + 64))?;
             match shown.strip_prefix(b"\"") {
@@ -269,7 +313,7 @@ pub(super) fn json_lines(source: &dyn Source) -> Result<Outline, ReadError> {
     let start = if source.read_range(0, 3)? == b"\xef\xbb\xbf" { 3 } else { 0 };
     let (cached, mut found, mut rows) = (Cached::new(source), BTreeMap::new(), 0);
     let (mut filled, mut objects, mut arrays, mut values) = (0u64, 0u64, 0u64, 0u64);
-    let mut odd = Vec::new();
+    let (mut odd, mut starts) = (Vec::new(), Vec::new());
     let (mut window, mut at, mut number) = (Window::new(source), start, 0u64);
     while let Some((length, bytes)) = window.line(at, ROW_MAX_BYTES)? {
         number += 1;
@@ -280,12 +324,13 @@ pub(super) fn json_lines(source: &dyn Source) -> Result<Outline, ReadError> {
             // What is too long to be read is taken for what it begins as.
             let is_json = length > ROW_MAX_BYTES || check(line) == Verdict::Whole(line.len());
             if rows < SCHEMA_ROWS && at < start + SCHEMA_BYTES {
+                starts.push((number, at));
                 rows += 1;
                 if is_json && *first == b'{' {
                     let mut cursor = Cursor::new(&cached, at);
                     cursor.peek_token()?;
                     cursor.bump();
-                    members(&cached, &mut cursor, &mut found)?;
+                    members(&cached, &mut cursor, &mut found, rows - 1)?;
                 }
             }
             match is_json {
@@ -318,7 +363,11 @@ pub(super) fn json_lines(source: &dyn Source) -> Result<Outline, ReadError> {
             words
         }
     };
-    let Keys { rows, keys } = ranked(found, rows);
+    let Keys { rows, rare, keys } = ranked(found, rows);
+    odd.extend(rare.iter().map(|(row, _)| {
+        let (number, at) = starts[*row as usize];
+        Hit::rare(number, at)
+    }));
     let scope =
         if rows < filled { format!("the first {}", thousands(rows)) } else { "all".to_owned() };
     let query = Query::of(&mut keys.iter().map(|(name, _, values)| (name, values)));
@@ -377,6 +426,33 @@ mod tests {
     }
 
     #[test]
+    fn a_row_of_a_rare_value_or_key_is_odd() {
+        let state = |n: u64| if n == 211 { "failed" } else { "ok" };
+        let csv: String = (0..300).map(|n| format!("{n},\"a\nb\",{}\n", state(n))).collect();
+        let outline = separated(&format!("id,note,state\n{csv}").as_bytes()).unwrap();
+        assert_eq!(outline.odd.iter().map(|hit| hit.line).collect::<Vec<_>>(), [424]);
+        assert_eq!(outline.query.unwrap().program, ".state");
+        let row = |n: u64| match n {
+            150 => format!("{{\"id\":{n},\"state\":\"ok\",\"error\":\"no\"}}\n"),
+            n => format!("{{\"id\":{n},\"state\":\"{}\"}}\n", state(n)),
+        };
+        let lines: String = (0..300).map(row).collect();
+        let odd = json_lines(&lines.as_bytes()).unwrap().odd;
+        assert_eq!(
+            odd.iter().map(|hit| (hit.line, hit.is_sure)).collect::<Vec<_>>(),
+            [(151, true), (212, true)]
+        );
+        let array = format!("[{}]", lines.trim().replace('\n', ","));
+        let found = keys(&array.as_bytes(), 1).unwrap();
+        assert_eq!(found.rare.iter().map(|(row, _)| *row).collect::<Vec<_>>(), [150, 211]);
+        assert!(found.rare.iter().all(|(_, at)| array[*at as usize..].starts_with('{')));
+        // Where each fifth is another, none is.
+        let many: String =
+            (0..300).map(|n| format!("{{\"id\":{n},\"of\":{}}}\n", n % 90)).collect();
+        assert!(json_lines(&many.as_bytes()).unwrap().odd.is_empty());
+    }
+
+    #[test]
     fn a_table_without_a_header_has_all_its_rows() {
         let rows: String =
             (0..20).map(|n| format!("{},user{n},,\"a;\"\"b\"\"\"\n", n * 5)).collect();
@@ -397,7 +473,7 @@ mod tests {
                 "column_4: 1 distinct: \"a;\\\"b\\\"\" 20"
             ]
         );
-        let query = Query { program: ".column_4".to_owned(), reduce: "distinct" };
+        let query = Query { program: ".column_1".to_owned(), reduce: "stats" };
         assert_eq!(outline.query, Some(query));
     }
 }

@@ -967,6 +967,38 @@ fn a_failure_is_shown_with_the_lines_that_say_why() {
 }
 
 #[test]
+fn the_item_that_is_like_no_other_is_shown_where_it_stands() {
+    let items: Vec<_> = (0..400)
+        .map(
+            |n| json!({"id": n, "state": if n == 250 { "failed" } else { "ok" }, "words": "a b c"}),
+        )
+        .collect();
+    for (json, most) in [
+        (json!(items).to_string(), 5_000),
+        (json!({"jobs": items, "total": 400}).to_string(), 2_000),
+        (serde_json::to_string_pretty(&items).unwrap(), 2_000),
+    ] {
+        let excerpt = make(json.as_bytes(), most);
+        assert!(excerpt.text.chars().count() <= most);
+        let at = excerpt.text.find("--- 1 item with rare values or keys ---\n.[250]: ").unwrap();
+        assert!(excerpt.text[at..].contains("\"failed\""), "{}", excerpt.text);
+        assert_eq!(excerpt.query.unwrap().program, ".state");
+    }
+}
+
+#[test]
+fn errors_of_tex_are_shown_with_their_lines() {
+    let run = text(400, |n| match n {
+        1 => "This is LuaHBTeX, Version 1.18.0 (TeX Live 2026)".to_owned(),
+        150 => "! Undefined control sequence.\nl.88 \\foobar\n           {x}".to_owned(),
+        n => format!("(/usr/share/texmf/tex/p{n}.sty\nPackage: p{n} tools\n)"),
+    });
+    let excerpt = make(run.as_bytes(), 5_000).text;
+    assert!(excerpt.contains(": ! Undefined control sequence.\n"), "{excerpt}");
+    assert!(excerpt.contains(": l.88 \\foobar\n"), "{excerpt}");
+}
+
+#[test]
 fn the_finding_of_another_code_is_shown_with_its_place() {
     for (usual, odd, place) in [
         ("F401 [*] `os` imported but unused", "F821 Undefined name `rate`", " --> "),

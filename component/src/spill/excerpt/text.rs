@@ -87,7 +87,7 @@ pub(super) fn excerpt(
                 }
             };
             rare = match request.kind {
-                Kind::Ndjson | Kind::Xml => outline.odd,
+                Kind::Ndjson | Kind::Xml | Kind::Csv | Kind::Tsv => outline.odd,
                 kind => rare::lines(source, kind, gap)?,
             };
             rare.retain(|hit| gap.0 <= hit.line_start && hit.line_start < gap.1);
@@ -97,6 +97,9 @@ pub(super) fn excerpt(
                 rare.retain(|hit| hit.is_sure);
             }
             (odd, places) = rare::findings(source, gap)?;
+            if odd.is_empty() && request.kind == Kind::Text {
+                (odd, places) = rare::tex(source, gap)?;
+            }
         }
         if hits.lines == 0 && rare.is_empty() && odd.is_empty() {
             layout = sides.lay_out(source, room, request)?;
@@ -429,15 +432,18 @@ impl Anchors {
         }
         let is_odd = |line: u64| odd.iter().any(|hit| hit.line == line);
         let rest = rare.iter().filter(|hit| !is_odd(hit.line));
-        let seen = odd.iter().chain(rest).filter(|hit| !hits.holds(hit.line)).count() as u64;
-        if seen > 0 {
-            let noun = match request.kind {
-                Kind::Ndjson => "malformed line",
-                Kind::Xml => "odd element",
-                _ => "unusual line",
-            };
-            words.push(counted(seen, noun));
+        let seen: Vec<&Hit> = odd.iter().chain(rest).filter(|hit| !hits.holds(hit.line)).collect();
+        let noun = |hit: &Hit| match request.kind {
+            Kind::Ndjson if !hit.is_sure => "malformed line",
+            Kind::Ndjson | Kind::Csv | Kind::Tsv => "odd row",
+            Kind::Xml => "odd element",
+            _ => "unusual line",
+        };
+        for name in ["malformed line", "odd row", "odd element", "unusual line"] {
+            let count = seen.iter().filter(|hit| noun(hit) == name).count() as u64;
+            words.extend((count > 0).then(|| counted(count, name)));
         }
+        let seen = seen.len() as u64;
         let texts = |lines: Vec<(bool, (u64, String))>| lines.into_iter().map(|(_, line)| line);
         Ok(Anchors {
             lines: hits.lines + seen,

@@ -9,6 +9,10 @@ const DISTINCT: usize = 12;
 const VALUE_BYTES: usize = 40;
 const LISTED: usize = 6;
 
+/// What is met so often at most is rare beside what is met [`COMMON`] times and more.
+pub(super) const RARE: u64 = 3;
+pub(super) const COMMON: u64 = 20;
+
 /// Counts values as they are pushed.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Values {
@@ -19,9 +23,11 @@ pub(super) struct Values {
     // The least and the greatest number or date, as they are written.
     low: Vec<u8>,
     high: Vec<u8>,
-    // Values met, with how often; no more are counted once there were too many.
-    distinct: Vec<(Vec<u8>, u64)>,
+    // Values met, with how often and in which row first; no more are counted once there were too many.
+    distinct: Vec<(Vec<u8>, u64, u64)>,
     many: bool,
+    /// The row whose value is pushed next.
+    pub(super) row: u64,
 }
 
 /// What follows the time of a date: only times of one zone are in the order of their texts.
@@ -83,10 +89,10 @@ impl Values {
         if self.many {
             return;
         }
-        if let Some((_, times)) = self.distinct.iter_mut().find(|(known, _)| known == value) {
+        if let Some((_, times, _)) = self.distinct.iter_mut().find(|(known, ..)| known == value) {
             *times += 1;
         } else if self.distinct.len() < DISTINCT && value.len() <= VALUE_BYTES {
-            self.distinct.push((value.to_vec(), 1));
+            self.distinct.push((value.to_vec(), 1, self.row));
         } else {
             self.many = true;
         }
@@ -95,6 +101,20 @@ impl Values {
     /// Whether its values are few, each met often.
     pub(super) fn repeats(&self) -> bool {
         !self.many && self.all > 0 && (self.distinct.len() as u64) * 2 <= self.all.max(2)
+    }
+
+    /// The rows of values that nearly all others do not have; none where many are rare.
+    pub(super) fn rare(&self) -> Vec<u64> {
+        let most = self.distinct.iter().map(|(_, times, _)| *times).max().unwrap_or(0);
+        let rare = self.distinct.iter().filter(|(_, times, _)| *times <= RARE);
+        let rows: Vec<u64> = rare.map(|(.., row)| *row).collect();
+        let is_told = !self.many && most >= COMMON && rows.len() as u64 <= RARE;
+        if is_told { rows } else { Vec::new() }
+    }
+
+    /// Whether all are the same.
+    pub(super) fn is_constant(&self) -> bool {
+        self.repeats() && self.distinct.len() == 1
     }
 
     /// The words, when they say more than what types there are.
@@ -133,12 +153,12 @@ impl Values {
         } else if self.dates == self.all {
             words = format!("date, {}", range());
         } else if self.repeats() {
-            let mut ranked: Vec<&(Vec<u8>, u64)> = self.distinct.iter().collect();
+            let mut ranked: Vec<&(Vec<u8>, u64, u64)> = self.distinct.iter().collect();
             crate::sort::sort_by(&mut ranked, |a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
             let shown = ranked
                 .iter()
                 .take(LISTED)
-                .map(|(value, times)| format!("{} {}", shown(value), thousands(*times)));
+                .map(|(value, times, _)| format!("{} {}", shown(value), thousands(*times)));
             words = format!("{} distinct: ", ranked.len());
             words.push_str(&shown.collect::<Vec<_>>().join(", "));
             if ranked.len() > LISTED {
