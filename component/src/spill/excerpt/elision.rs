@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::content::json::{Node, Shape, Tree};
+use crate::content::json::{Node, Range, Shape, Tree};
 use crate::content::kind::Kind;
 use crate::content::show::one_line;
 use crate::content::template::Level;
@@ -22,7 +22,8 @@ const LINE_BYTES: usize = 400;
 /// Remarks in small letters, wherever they stand in a line.
 const REMARKS: &str = "(truncated|[truncated|<truncated|…truncated|...truncated|content truncated|response truncated|\
     output truncated|results truncated|output was truncated|content was truncated|results were truncated|\
-    response was truncated|omitted for brevity|to see more|to see the rest|to get the rest|\
+    response was truncated|output is truncated|results are truncated|result set truncated|response clipped|\
+    output clipped|has more lines|has more rows|has more results|more results available|omitted for brevity|to see more|to see the rest|to get the rest|\
     to get more content|to get more results|for more results|to read more|to read on|continue reading from|\
     more ranges|more pages|more available|not all results|partial results|results are incomplete|\
     output limit reached|result set was limited|too many results";
@@ -44,7 +45,7 @@ const LEFT: &str =
 /// Keys whose number is how many there are, which may be more than the rows that came. The first are also the names
 /// of other sums.
 const TOTALS: &str = "totalcount totalresults totalitems totalrecords totalrows totalhits totalelements totalentries \
-    totalmatches rowsbeforelimitatleast recordstotal numfound numresults resultcount rowcount fulltotal nbhits numbermatched";
+    totalmatches rowsbeforelimitatleast estimatedtotalhits odatacount recordstotal numfound numresults resultcount rowcount fulltotal nbhits numbermatched";
 const BARE_TOTALS: &str = "total count found totalsize";
 
 /// Keys that say which page it is, and of how many.
@@ -83,6 +84,17 @@ const SUMMED: [&str; 16] = [
     "totalfiles",
 ];
 
+/// Objects that speak of the whole of a list that stands beside them.
+const ABOUT: &str = "meta metadata pagination paging page pages pageinfo paginginfo info summary stats hits links header \
+    result results response data list cursor search query count counts total totals totalcount searchmetadata pagingmetadata responsemetadata \
+    collection";
+
+/// Numbers that are as many as the rows where these are all that fit: the total is of others too.
+const FITTING: [&str; 4] = ["recordsfiltered", "filteredcount", "changedrows", "matchedcount"];
+
+/// So many times the rows, a total is a sum of other things.
+const OUT_OF_PROPORTION: u64 = 100_000;
+
 /// Members beside what remains that say that it is not of the rows.
 const SPENT: [&str; 7] =
     ["budget", "spent", "used", "allocated", "allowance", "balance", "capacity"];
@@ -98,9 +110,8 @@ const SHOWING: &str = "showing shows shown displaying displayed reading returned
 const WORK: &str = "processed processing uploaded downloaded downloading passed failed attempt attempts retry retries step \
     epoch imported inserted updated deleted migrated tests progress";
 
-/// Words of a line that speaks of another text: of a manual, of what was changed in a program.
-const ELSEWHERE: &str =
-    "manual documentation docs changelog bug bugs fix fixes fixed fixing prevents avoids";
+/// Words before a remark that speaks of another text: of a manual, of what was changed in a program, of what may be.
+const ELSEWHERE: &str = "manual documentation docs changelog bug bugs fix fixes fixed fixing prevents avoids when may might";
 
 /// Whether a word is one of those in a list.
 fn is_listed(list: &str, word: &str) -> bool {
@@ -200,9 +211,10 @@ pub(super) fn in_elements(all: impl Iterator<Item = Element>, most: u64) -> Opti
 
 fn remarks(line: &str) -> bool {
     let line = line.to_ascii_lowercase();
+    let is_said = |at| !words(&line[..at]).iter().any(|word| is_listed(ELSEWHERE, word));
     let words = words(&line);
-    let is_said = || !words.iter().any(|word| is_listed(ELSEWHERE, word));
-    REMARKS.split('|').any(|remark| line.contains(remark)) && is_said() || counts_more(&words)
+    REMARKS.split('|').any(|remark| line.find(remark).is_some_and(is_said))
+        || counts_more(&words) && !words.iter().any(|word| is_listed(WORK, word))
 }
 
 /// Whether a line says that there is more: `Showing 1-50 of 200`, `… 12 more`, `next_page: 2`.
@@ -284,6 +296,11 @@ fn words(line: &str) -> Vec<String> {
     words
 }
 
+/// Whether a word stands between a number and what it counts: `300 most recent commits`.
+fn is_kind(word: &String) -> bool {
+    is_listed("most recent matching latest first newest total", word)
+}
+
 fn number(words: &[String], at: usize) -> Option<u64> {
     words.get(at)?.parse().ok()
 }
@@ -296,7 +313,9 @@ fn is_noun(words: &[String], at: usize) -> bool {
 fn shows_some(words: &[String], is_whole: &dyn Fn(u64) -> bool) -> bool {
     (0..words.len()).any(|at| {
         let Some(to) = number(words, at) else { return false };
-        let of = at + 1 + usize::from(is_noun(words, at + 1));
+        let kinds = words[at + 1..].iter().take(3).take_while(|word| is_kind(word)).count();
+        let noun = at + 1 + kinds;
+        let of = noun + usize::from(is_noun(words, noun));
         let is_of = |word: &String| matches!(word.as_str(), "of" | "/");
         if !words.get(of).is_some_and(is_of) {
             return false;
@@ -330,7 +349,8 @@ fn counts_more(words: &[String]) -> bool {
         let leads = |word: &String| matches!(word.as_str(), "…" | "and" | "+" | "plus");
         let is_alone = at + 1 == words.len() && at > 1 && words[..at - 1].iter().all(leads);
         count > 0 && (is_noun(words, at + 1) || is_alone)
-    })
+    }) || matches!(words, [first, .., count, others]
+        if others == "others" && first == "…" && count.parse::<u64>().is_ok())
 }
 
 /// `7000 remaining` of lines that are named, `45 items hidden`, `120 rows not shown`.
@@ -351,6 +371,11 @@ fn is_left(words: &[String]) -> bool {
 /// `Showing the first 100 results`, `results limited to 747 rows`.
 fn is_limited(words: &[String]) -> bool {
     let has = |any: &[&str]| words.iter().any(|word| any.contains(&word.as_str()));
+    let counts = |at: usize| number(words, at).is_some() && is_noun(words, at + 1);
+    // `Maximum of 300 results reached`.
+    if has(&["reached"]) && has(&["maximum", "max", "limit"]) && (0..words.len()).any(counts) {
+        return true;
+    }
     (1..words.len()).any(|at| {
         let is_count = number(words, at).is_some_and(|count| count > 0) && is_noun(words, at + 1);
         let first = matches!(words[at - 1].as_str(), "first" | "last" | "top");
@@ -362,7 +387,13 @@ fn is_limited(words: &[String]) -> bool {
         if is_count && returned.is_some_and(|returned| returned > at && is_fewer(returned)) {
             return true;
         }
-        let limit = words[at - 1] == "to" && has(&["limited", "truncated", "capped", "cut"]);
+        let is_to = matches!(words[at - 1].as_str(), "to" | "at" | "after");
+        let limit = is_to && has(&["limited", "truncated", "capped", "cut"]);
+        // `Results limited to 150.`
+        let of_results = |at: usize| (0..at).any(|before| is_noun(words, before));
+        if limit && number(words, at).is_some_and(|count| count > 0) && of_results(at) {
+            return true;
+        }
         is_count
             && (first && has(&["showing", "only", "displaying", "returning", "limited"]) || limit)
     })
@@ -378,6 +409,9 @@ pub(super) type Said = (Option<String>, Option<(String, u64)>);
 struct Member {
     key: String,
     within: String,
+    // The object that it is of, and whether the rows are in that, too.
+    of: Range,
+    is_around: bool,
     shape: Shape,
     value: String,
     shown: String,
@@ -387,6 +421,13 @@ struct Member {
 pub(super) fn in_members(source: &dyn Source, tree: &Tree) -> Result<Said, ReadError> {
     let mut all = Vec::new();
     gather(source, tree, 0, "", DEPTH, &mut all)?;
+    // In what objects the rows are.
+    if let Some(rows) = tree.rows() {
+        let (start, end) = tree.nodes[rows].range;
+        for one in &mut all {
+            one.is_around = one.of.0 <= start && end <= one.of.1;
+        }
+    }
     let rows = tree.rows().map(|index| &tree.nodes[index]);
     let nested = |node: &Node| {
         let first = node.head.first().map(|&item| &tree.nodes[item]);
@@ -395,8 +436,17 @@ pub(super) fn in_members(source: &dyn Source, tree: &Tree) -> Result<Said, ReadE
             .map(|&part| &tree.nodes[part])
             .any(|part| part.shape == Shape::Array && part.children > 1)
     };
-    let is_sum =
-        rows.is_some_and(nested) || all.iter().any(|one| SUMMED.contains(&one.key.as_str()));
+    // Each option with its votes: the total is of these.
+    let counted = |node: &Node| {
+        let first = node.head.first().map(|&item| &tree.nodes[item]);
+        let parts = first.into_iter().flat_map(|item| item.head.iter().chain(&item.tail));
+        parts.filter_map(|&part| tree.nodes[part].key).any(|(from, to)| {
+            source.read_range(from, to).is_ok_and(|key| key.ends_with(b"votes\""))
+        })
+    };
+    let is_sum = rows.is_some_and(nested)
+        || rows.is_some_and(counted)
+        || all.iter().any(|one| SUMMED.contains(&one.key.as_str()));
     let pages = |names: &[&str]| {
         all.iter().find(|one| names.contains(&one.key.as_str()) && one.number().is_some())
     };
@@ -407,13 +457,21 @@ pub(super) fn in_members(source: &dyn Source, tree: &Tree) -> Result<Said, ReadE
             _ => false,
         };
     let sums = |key: &str| is_listed(BARE_TOTALS, key) || is_listed(TOTALS, key);
-    // Out of all proportion it is one of bytes.
+    // Out of all proportion it is one of bytes, or of people.
     let is_size = |one: &Member| {
-        let most = rows.map_or(0, |rows| rows.children.saturating_mul(1_000));
-        one.key == "totalsize" && one.number().is_some_and(|size| size > most)
+        let times = if one.key == "totalsize" { 1_000 } else { OUT_OF_PROPORTION };
+        let most = rows.map_or(0, |rows| rows.children.max(1).saturating_mul(times));
+        one.number().is_some_and(|size| size > most)
     };
-    let is_total =
-        |one: &Member| !is_size(one) && (sums(&one.key) || one.key == "value" && sums(&one.within));
+    let is_filtered = rows.is_some_and(|rows| {
+        let is_all = |one: &Member| one.number() == Some(rows.children);
+        all.iter().any(|one| FITTING.contains(&one.key.as_str()) && is_all(one))
+    });
+    let is_total = |one: &Member| {
+        let is_about = one.is_around || is_listed(ABOUT, &one.within);
+        let is_named = sums(&one.key) || one.key == "value" && sums(&one.within);
+        is_about && is_named && !is_size(one) && !is_filtered
+    };
     let says = |one: &&Member| {
         let key = one.key.as_str();
         let is_bare = is_listed(BARE_TOTALS, key);
@@ -427,15 +485,16 @@ pub(super) fn in_members(source: &dyn Source, tree: &Tree) -> Result<Said, ReadE
                 let value = one.value.trim_start_matches('[');
                 value.starts_with('"') && is_notice(value.trim_matches('"'), "")
             }
-            Some(_) if key == "next" => one.shape != Shape::Array && says_more(&one.value),
+            Some(_) if key == "next" => one.is_link(),
+            Some(_) if key == "more" => one.value == "true",
             // Of MediaWiki, whose rows may be members of an object.
             _ if key == "continue" && one.shape == Shape::Object => says_more(&one.value),
             Some(_) if key == "continue" => one.shape == Shape::String && says_more(&one.value),
             // A number is where this page begins.
             Some(_) if key == "offset" => one.shape == Shape::String && one.number().is_none(),
             Some(_) if key == "after" => {
-                let is_place =
-                    ["data", "paging", "cursors", "pagination"].contains(&one.within.as_str());
+                let is_place = ["data", "paging", "cursors", "pagination", "page"]
+                    .contains(&one.within.as_str());
                 is_place && one.shape == Shape::String && says_more(&one.value)
             }
             Some(_) if matches!(key, "islast" | "islastpage") => one.value == "false",
@@ -469,6 +528,18 @@ pub(super) fn in_members(source: &dyn Source, tree: &Tree) -> Result<Said, ReadE
 }
 
 impl Member {
+    /// Whether `next` leads to a page: not a date, nor the next of something else.
+    fn is_link(&self) -> bool {
+        let text = self.value.trim_matches('"');
+        let is_date = text.len() >= 10 && text.as_bytes()[4] == b'-' && text.as_bytes()[7] == b'-';
+        let leads = ["href", "url", "page", "cursor", "link", "after", "offset", "token"];
+        match self.shape {
+            Shape::Array => false,
+            Shape::Object => leads.iter().any(|word| text.contains(word)),
+            _ => says_more(&self.value) && !is_date,
+        }
+    }
+
     fn number(&self) -> Option<u64> {
         self.value.parse().ok()
     }
@@ -506,7 +577,8 @@ fn gather(
         let shown = format!("{name}: {value}");
         let shape = child_node.shape;
         gather(source, tree, child, &key, depth - 1, all)?;
-        all.push(Member { key, within: within.to_owned(), shape, value, shown });
+        let (within, of) = (within.to_owned(), node.range);
+        all.push(Member { key, within, of, is_around: false, shape, value, shown });
     }
     Ok(())
 }
@@ -543,6 +615,13 @@ mod tests {
             "Results limited to 747 rows due to the size limit.",
             "Output truncated at 30000 characters",
             "There are more ranges.",
+            "-- More results available; use --starting-token eyJ --",
+            "... and 57 others",
+            "(Results are truncated. Consider using a more specific path or pattern.)",
+            "Maximum of 300 results reached. Refine your search.",
+            "(File has more lines. Use 'offset' parameter to read beyond line 400)",
+            "<response clipped><NOTE>Due to the max output limit, only part is shown.</NOTE>",
+            "(showing 300 most recent commits of 9,120)",
             "The query resulted in 4312 documents. Returning 120 documents as configured",
             "link: <https://x.y/z?page=2>; rel=\"next\"",
         ] {
@@ -575,6 +654,10 @@ mod tests {
             "2026-11-03 10:00:00 INFO reading items 880 to 900 of 9000",
             "10:00:00 [info] 1200 messages remaining in queue",
             "See the manual to read more.",
+            "When output is truncated, use --full. The list may be truncated to 100 rows.",
+            "test \"shows ... and 299 more items\" passed in 2093 ms",
+            "reviewed by Ann, Ben and 57 others",
+            "Limit of 5 retries reached",
             "Fixed a bug where the output was truncated for long names.",
         ] {
             assert_eq!(text(&format!("{body}{line}\n")), None, "{line}");
@@ -638,6 +721,18 @@ mod tests {
             (r#""continue":{"sroffset":10}"#, r#""continue": {"sroffset":10}"#),
             (r#""offset":"itrA/recB""#, r#""offset": "itrA/recB""#),
             (r#""paging":{"after":"t3_a"}"#, r#""after": "t3_a""#),
+            (r#""meta":{"page":{"after":"eyJ"}}"#, r#""after": "eyJ""#),
+            (r#""estimatedTotalHits":5000"#, r#""estimatedTotalHits": 5000"#),
+            (r#""@odata.count":2500"#, r#""@odata.count": 2500"#),
+            (r#""more":true,"total":null"#, r#""more": true"#),
+            (
+                r#""warnings":["Result set truncated at 150 rows"]"#,
+                r#""warnings": ["Result set truncated at 150 rows"]"#,
+            ),
+            (
+                r#""message":"Results limited to 150. Refine your query.""#,
+                r#""message": "Results limited to 150. Refine your query.""#,
+            ),
             (
                 r#""warning":"Results limited to 2 rows.""#,
                 r#""warning": "Results limited to 2 rows.""#,
@@ -664,6 +759,15 @@ mod tests {
             r#""budget":20000,"remaining":18800"#,
             r#""offset":40"#,
             r#""after":"2026-11-01""#,
+            r#""document":{"word_count":81234,"count":81234}"#,
+            r#""total_rows":5000,"changed_rows":2"#,
+            r#""recordsTotal":5000,"recordsFiltered":2"#,
+            r#""user":{"followers":{"total_count":52000}}"#,
+            r#""next":"2026-11-04T00:00:00Z""#,
+            r#""next":{"title":"Film","start":"20:15"}"#,
+            r#""country":"DE","total":83000000"#,
+            r#""progress":{"completed":2,"total":1000}"#,
+            r#""warehouse":{"total":98000}"#,
         ] {
             assert_eq!(said(&format!("{{\"rows\":{rows},{members}}}")), None, "{members}");
         }
