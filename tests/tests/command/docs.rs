@@ -523,7 +523,6 @@ fn files_use_each_other_in_one_direction() {
         "crates/mcp/src/lib.rs",
         "crates/oauth/src/lib.rs",
         "crates/gateway/src/lib.rs",
-        "crates/extmcp/src/lib.rs",
         "crates/cli/src/main.rs",
         "dev/xtask/src/main.rs",
         "dev/dist/src/main.rs",
