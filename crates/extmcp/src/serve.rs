@@ -23,7 +23,10 @@ use crate::wire::{
 };
 
 /// A larger message is refused, and the proxy's `failureMode` says what becomes of the call.
-const MESSAGE_BYTES: usize = 128 * 1024 * 1024;
+const MESSAGE_BYTES: usize = 64 * 1024 * 1024;
+
+/// Messages of one connection that are in memory at once; more wait.
+const AT_ONCE: usize = 32;
 
 /// How long answers that are under way may take when the server is told to stop.
 const GRACE: Duration = Duration::from_secs(3);
@@ -50,7 +53,8 @@ pub async fn serve(
     let (end, ended) = tokio::sync::oneshot::channel::<()>();
     let ended = async { drop(ended.await) };
     let incoming = TcpIncoming::from(listener).with_nodelay(Some(true));
-    let serving = Server::builder().serve_with_incoming_shutdown(service, incoming, ended);
+    let server = Server::builder().concurrency_limit_per_connection(AT_ONCE);
+    let serving = server.serve_with_incoming_shutdown(service, incoming, ended);
     let mut serving = std::pin::pin!(serving);
     tokio::select! {
         served = &mut serving => return served.map_err(io::Error::other),
