@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[2]
 COMPONENT = ["--package", "weir-component", "--target", "wasm32-wasip2", "--no-default-features",
              "--features", "results,tools,semantic"]
 # The command has the component inside. Programs for both processors are made of the same packages.
-COMMAND = ["--package", "weir-cli", "--target", "x86_64-unknown-linux-musl"]
+COMMAND = ["--package", "weir-cli", "--features", "extmcp", "--target", "x86_64-unknown-linux-musl"]
 NAMES = re.compile(r"(licen[cs]e|copying|copyright|notice|unlicense)", re.IGNORECASE)
 
 MIT = """Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated

@@ -34,6 +34,10 @@ pub(crate) struct Arguments {
 pub(crate) enum Command {
     /// Run the MCP gateway (stdio or HTTP)
     Serve(Serve),
+    /// Serve agentgateway's ExtMcp over gRPC; large results become excerpts, long lists of tools short
+    #[cfg(feature = "extmcp")]
+    #[command(name = "extmcp")]
+    ExtMcp(ExtMcp),
     /// Show the gateway's servers and their problems
     Servers(Servers),
     /// Log in to a server over HTTP that asks for it (OAuth)
@@ -651,6 +655,34 @@ pub(crate) struct Serve {
     /// The command of one server, in place of a file of servers
     #[arg(last = true, value_name = "COMMAND")]
     pub(crate) command: Vec<String>,
+}
+
+#[cfg(feature = "extmcp")]
+#[derive(Debug, Args)]
+#[command(after_help = "\
+The proxy's configuration names this address, and who the client is; `weir serve` is one more target of it, by which \
+models read on. docs/seats/agentgateway.md has both files.")]
+pub(crate) struct ExtMcp {
+    /// The address, or the port of 127.0.0.1, at which the proxy asks
+    #[arg(long, value_name = "ADDRESS", value_parser = address)]
+    pub(crate) listen: std::net::SocketAddr,
+
+    /// Listen also where other machines reach it. Nobody proves who they are: whoever reaches it can fill the store
+    #[arg(long)]
+    pub(crate) allow_remote: bool,
+
+    /// The proxy's target that is `weir serve`
+    #[arg(long, value_name = "NAME", default_value = "weir")]
+    pub(crate) target: String,
+
+    /// How the model reads on: the tool `weir_fetch` as clients of the proxy see it, or `shell` for the command `weir fetch`.
+    /// Default: with the target's name before it
+    #[arg(long, value_name = "READER")]
+    pub(crate) reader: Option<String>,
+
+    /// How much to log on standard error
+    #[arg(long, value_name = "LEVEL", default_value = "warn", value_parser = ["off", "warn", "info", "debug"], env = "WEIR_LOG")]
+    pub(crate) log: String,
 }
 
 #[derive(Debug, Args)]

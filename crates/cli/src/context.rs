@@ -52,6 +52,12 @@ impl<'a> Context<'a> {
         Context { arguments, session: OnceLock::new() }
     }
 
+    /// What was asked for.
+    #[cfg(feature = "extmcp")]
+    pub(crate) fn arguments(&self) -> &Global {
+        self.arguments
+    }
+
     /// The session whose results are meant: what was named, or that of the host.
     pub(crate) fn session(&self) -> &str {
         self.session.get_or_init(|| {

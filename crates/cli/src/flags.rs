@@ -8,7 +8,7 @@ use clap::Args;
 const GLOBAL: &str = "Global options";
 
 // Flags that every command takes. Not a doc comment: that would stand in the place of the command's own.
-#[derive(Debug, Default, Args)]
+#[derive(Debug, Default, Clone, Args)]
 pub(crate) struct Global {
     /// The directory that holds stored results
     #[arg(long, global = true, help_heading = GLOBAL, display_order = 900, value_name = "DIR", env = "WEIR_STORE")]

@@ -6,13 +6,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use weir_gateway::config::{self, Config, ConfigError};
-use weir_gateway::gate::Gate;
+use weir_gateway::gate::{Gate, Loader};
 use weir_gateway::secrets::SecretFile;
 use weir_gateway::spec::ServerSpec;
 use weir_gateway::upstream::{State, Upstream};
 use weir_gateway::{Gateway, Options};
 use weir_host::Weir;
 
+use super::answer::{Answer, exit};
 use super::console::Working;
 use super::context::Context;
 use super::failure::Failure;
@@ -44,6 +45,26 @@ pub(crate) fn open(
     opens(&mut |text| note(format_args!("{text}"))).map_err(|failure| {
         note(format_args!("warning: results are not stored: {failure}"));
         failure.to_string()
+    })
+}
+
+/// Serves beside the component's loading: clients are greeted at once, while it may take seconds to compile.
+pub(crate) fn while_loading(
+    loader: Loader,
+    context: &Context<'_>,
+    serving: impl Future<Output = Result<Answer, Failure>>,
+) -> Result<Answer, Failure> {
+    std::thread::scope(|scope| {
+        let loading = scope.spawn(|| {
+            let meanwhile = |weir| loader.loaded(Ok(weir));
+            loader.loaded(open(|noted| context.weir_that_serves(noted, meanwhile)));
+        });
+        let result = block_on(serving).flatten();
+        if !loading.is_finished() {
+            // Nobody needs what is being compiled any more, and a compilation cannot be given up.
+            exit(result);
+        }
+        result
     })
 }
 

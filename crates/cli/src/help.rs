@@ -25,6 +25,8 @@ const GROUPS: [(&str, &[&str]); 4] = [
         "MCP gateway",
         &[
             "serve",
+            #[cfg(feature = "extmcp")]
+            "extmcp",
             "serve-builtin",
             "memory",
             "servers",

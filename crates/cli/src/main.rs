@@ -18,6 +18,8 @@ mod definitions;
 mod demo;
 mod doctor;
 mod excerpt;
+#[cfg(feature = "extmcp")]
+mod extmcp;
 mod failure;
 mod fetch;
 mod flags;
@@ -92,6 +94,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Answer, Failure> {
     if let Command::Serve(serve) = &arguments.command {
         return serve::run(serve, &context);
     }
+    #[cfg(feature = "extmcp")]
+    if let Command::ExtMcp(extmcp) = &arguments.command {
+        return extmcp::run(extmcp, &context);
+    }
     // What other commands hear of servers on the way.
     log::print("warn", false);
     if let Command::DemoServer(server) = &arguments.command {
@@ -115,6 +121,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Answer, Failure> {
         | Command::Run(_) => {
             unreachable!("they were run above")
         }
+        #[cfg(feature = "extmcp")]
+        Command::ExtMcp(_) => unreachable!("it was run above"),
         Command::Servers(servers) => servers::run(servers, &context, &mut console),
         Command::Login(arguments) => login::login(arguments, &context, &mut console),
         Command::Logout(arguments) => login::logout(arguments, &context, &mut console),

@@ -20,11 +20,11 @@ use weir_gateway::running::{Account, Presence};
 use weir_gateway::spec::{Identity, People, Reach, ServerSpec};
 use weir_gateway::{Gateway, Mode, Options, stdio};
 
-use super::answer::{Answer, exit};
+use super::answer::Answer;
 use super::args::Serve;
 use super::context::Context;
 use super::failure::Failure;
-use super::gateway::{Place, block_on, note, open};
+use super::gateway::{Place, note, while_loading};
 use super::interrupt::stop_signal;
 use super::numbers::{counted, unix_now};
 use weir_base::Mutex;
@@ -218,19 +218,7 @@ pub(crate) fn run(arguments: &Serve, context: &Context<'_>) -> Result<Answer, Fa
         }
         result.map(|()| Answer::Yes)
     };
-    // Beside the client: it is greeted at once, while the component may take seconds to compile.
-    std::thread::scope(|scope| {
-        let loading = scope.spawn(|| {
-            let meanwhile = |weir| loader.loaded(Ok(weir));
-            loader.loaded(open(|noted| context.weir_that_serves(noted, meanwhile)));
-        });
-        let result = block_on(serving).flatten();
-        if !loading.is_finished() {
-            // Nobody needs what is being compiled any more, and a compilation cannot be given up.
-            exit(result);
-        }
-        result
-    })
+    while_loading(loader, context, serving)
 }
 
 /// How people are told apart at servers where each has an account of their own.

@@ -39,7 +39,7 @@ pub use gateway::Gateway;
 pub use operations::Operations;
 pub use operations::{approval, common, gate};
 pub use options::Options;
-pub use search::names::Naming;
+pub use search::names::{Naming, is_own_tool};
 pub use search::{catalog, embeddings, glob, phrases, toolsets, worth};
 pub use servers::Servers;
 pub use servers::upstream::eras;

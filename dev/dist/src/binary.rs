@@ -118,6 +118,7 @@ fn build(dist: &Dist, component: &Path, target: &str) -> Result<PathBuf> {
     cargo
         .current_dir(&dist.source.root)
         .args(["build", "--quiet", "--locked", "--package", PACKAGE, "--bin", "weir"])
+        .args(FEATURES)
         .args(["--profile", "dist", "--target", target, "--target-dir"])
         .arg(build)
         .env("CARGO_ENCODED_RUSTFLAGS", flags.join("\u{1f}"))
@@ -141,6 +142,9 @@ fn build(dist: &Dist, component: &Path, target: &str) -> Result<PathBuf> {
     output(&mut cargo).map_err(|error| format!("{error}\nhint: {}", missing(target)))?;
     Ok(build.join(target).join("dist/weir"))
 }
+
+/// What a release has beyond the default.
+pub(crate) const FEATURES: [&str; 2] = ["--features", "extmcp"];
 
 /// The package of the command.
 pub(crate) const PACKAGE: &str = "weir-cli";

@@ -17,8 +17,8 @@ pub(crate) fn make(dist: &Dist) -> Result<()> {
     let checksums = checksums(&dist.source.text("Cargo.lock")?)?;
     let mut parts = Parts::default();
     for target in &dist.options.targets {
-        let tree = ["--package", binary::PACKAGE, "--target", target];
-        parts.add(&tree_of(dist, &tree)?)?;
+        let tree = [&["--package", binary::PACKAGE, "--target", target][..], &binary::FEATURES];
+        parts.add(&tree_of(dist, &tree.concat())?)?;
     }
     let component = ["--no-default-features", "--features", "results,tools,semantic"];
     let mut tree = vec!["--package", "weir-component", "--target", "wasm32-wasip2"];

@@ -11,7 +11,7 @@ use crate::toolchain;
 use crate::{Result, cargo, metadata, output};
 
 /// Each after those that it needs. Cargo takes what is packed here for what the registry will have.
-const CRATES: [&str; 11] = [
+const CRATES: [&str; 12] = [
     "weir-base",
     "weir-text",
     "weir-agents",
@@ -22,6 +22,7 @@ const CRATES: [&str; 11] = [
     "weir-openapi",
     "weir-tier",
     "weir-gateway",
+    "weir-extmcp",
     "weir-cli",
 ];
 

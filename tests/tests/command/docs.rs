@@ -305,6 +305,7 @@ fn the_map_has_every_file_and_no_file_that_is_gone() {
         "crates/openapi/src",
         "crates/tier/src",
         "crates/gateway/src",
+        "crates/extmcp/src",
     ] {
         for file in sources(&root, folder) {
             let known = file == "lib.rs" || named.contains(&file);
@@ -323,6 +324,7 @@ fn the_map_has_every_file_and_no_file_that_is_gone() {
         "crates/openapi/src",
         "crates/tier/src",
         "crates/gateway/src",
+        "crates/extmcp/src",
         "crates/cli/src",
         "crates/agents/src",
     ];
@@ -483,6 +485,30 @@ fn methods_of_mcp_are_named_in_their_table_alone() {
         // Nor one that the table lacks.
         assert!(!code.contains("\"notifications/"), "{} tells what has no name", module.join("::"));
     }
+}
+
+/// The gateways and hosts of others: a page each, short, with what would fail if the other side changed.
+#[test]
+fn each_seat_has_a_page_and_a_test() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let read = |name: &str| std::fs::read_to_string(root.join("docs/seats").join(name)).unwrap();
+    let index = read("README.md");
+    let mut pages = 0;
+    for entry in std::fs::read_dir(root.join("docs/seats")).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        let page = read(&name);
+        if name == "README.md" {
+            continue;
+        }
+        pages += 1;
+        let row = index.lines().find(|line| line.contains(&format!("]({name})")));
+        let row = row.unwrap_or_else(|| panic!("the table lacks {name}"));
+        let tests = row.rsplit('|').nth(1).unwrap_or_default();
+        let tests: Vec<&str> = tests.split('`').skip(1).step_by(2).collect();
+        assert!(!tests.is_empty() && tests.iter().all(|it| root.join(it).exists()), "{row}");
+        assert!(page.lines().count() <= 400 && page.contains("## How it is tested"), "{name}");
+    }
+    assert!(pages >= 6);
 }
 
 /// What two files need of each other stands in a third below both. A module may use what its own folder's

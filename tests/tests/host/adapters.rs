@@ -1,5 +1,7 @@
-//! Foreign plugin worlds over the component: `examples/cpex`, `examples/zeroclaw` and `kits/adapters`, composed with it as `wac plug` does.
+//! Foreign plugin worlds over the component: `examples/cpex`, `examples/ironclaw`, `examples/zeroclaw` and `kits/adapters`, composed with it as `wac plug` does.
 
+#[path = "adapters/ironclaw.rs"]
+mod ironclaw;
 #[path = "adapters/middleware.rs"]
 mod middleware;
 

@@ -242,6 +242,16 @@ impl Gate {
         Ok(answer)
     }
 
+    /// What stands in the place of a result of `tools/call`, for one who passes a result on that is left or cannot be
+    /// stored.
+    ///
+    /// # Errors
+    /// When the component gives no answer.
+    pub async fn excerpt(&self, origin: Origin, result: &Json) -> Result<Option<Json>, GateError> {
+        let replacement = self.transform(origin, None, result).await?;
+        Ok(replacement.filter(|it| !it.handles.is_empty()).map(|it| it.shown))
+    }
+
     /// Takes in a spooled result: its big text, or its bytes as they came. `None` when it is left as it is.
     ///
     /// # Errors
@@ -370,7 +380,7 @@ impl Gate {
 fn call(origin: &Origin, max_chars: Option<u32>) -> String {
     serde_json::json!({
         "session": origin.session, "tool": origin.tool, "server": origin.toolset,
-        "arguments": origin.arguments, "maxChars": max_chars,
+        "arguments": origin.arguments, "reader": origin.reader, "maxChars": max_chars,
     })
     .to_string()
 }

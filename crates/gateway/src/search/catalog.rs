@@ -510,11 +510,17 @@ fn public_definition(
     if let Some(description) = description {
         public = public.with(&["description"], &quote(description));
     }
-    if strip_schema && let Some(schema) = public.at(&["outputSchema"]) {
-        public =
-            public.without(&["outputSchema"]).with(&["_meta", META_OUTPUT_SCHEMA], schema.as_str());
+    if strip_schema { without_output_schema(&public) } else { public }
+}
+
+/// A definition whose schema of results is kept out of the client's way: it holds structured content against it.
+pub fn without_output_schema(definition: &Json) -> Json {
+    match definition.at(&["outputSchema"]) {
+        Some(schema) => definition
+            .without(&["outputSchema"])
+            .with(&["_meta", META_OUTPUT_SCHEMA], schema.as_str()),
+        None => definition.clone(),
     }
-    public
 }
 
 /// The definition with the URIs of user interfaces as clients can read them, where those name the server.

@@ -35,6 +35,11 @@ pub(crate) const READER: &str = "weir_fetch";
 /// All of the bridge tools.
 pub(crate) const BRIDGE: [&str; 5] = [SEARCH, DESCRIBE, CALL, CALL_READ, CALL_WRITE];
 
+/// Whether the gateway itself has a tool of this name.
+pub fn is_own_tool(name: &str) -> bool {
+    name == READER || BRIDGE.contains(&name)
+}
+
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use sha2::{Digest, Sha256};
 
