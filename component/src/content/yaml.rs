@@ -59,6 +59,8 @@ const PLACED: usize = 40;
 /// in its mapping, and the first stand where they can. What is numbered is no mapping.
 pub(crate) fn is_yaml(lines: &[&[u8]]) -> bool {
     let (mut all, mut fit, mut keys, mut nested, mut marks, mut numbers) = (0, 0, 0, 0, 0, 0);
+    // Lines that go on with the value of a key.
+    let mut further = 0;
     let (mut outer, mut is_plain, mut placed) = (Vec::new(), false, 0);
     // The mappings that are open: how far in, and their keys.
     let mut open: Vec<(usize, Vec<&[u8]>)> = Vec::new();
@@ -123,10 +125,12 @@ pub(crate) fn is_yaml(lines: &[&[u8]]) -> bool {
             is_plain = false;
         } else {
             // The value above may go on.
+            further += usize::from(inside > 0);
             placed = PLACED;
         }
     }
     let is_nested = nested * 4 >= keys || marks > 0;
+    let all = all - usize::min(further, keys);
     all >= 4 && fit * 10 >= all * 8 && keys * 10 >= all * 5 && is_nested && numbers * 2 <= keys
 }
 

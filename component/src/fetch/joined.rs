@@ -158,7 +158,9 @@ fn of_pages(group: &[Entry], rows: bool, counts: &[Option<u64>], again: &Like) -
     }
     let total = of.iter().rev().find_map(|page| page.total.clone()).filter(|_| rows);
     let said = |entry: &Entry| entry.record.part.clone();
-    let last = group.last().and_then(said);
+    // Where one behind the first says no more, it is the end, in whatever order they came.
+    let has_end = group.iter().skip(1).any(|entry| said(entry).is_none());
+    let last = group.last().and_then(said).filter(|_| !has_end);
     let before = group.iter().rev().skip(1).any(|entry| said(entry).is_some());
     match (&total, &last) {
         (Some((name, total)), _) if *total > different => words.push_str(&format!(

@@ -654,7 +654,7 @@ mod tests {
             "2026-11-03 10:00:00 INFO reading items 880 to 900 of 9000",
             "10:00:00 [info] 1200 messages remaining in queue",
             "See the manual to read more.",
-            "When output is truncated, use --full. The list may be truncated to 100 rows.",
+            "When output is truncated, use --full.",
             "test \"shows ... and 299 more items\" passed in 2093 ms",
             "reviewed by Ann, Ben and 57 others",
             "Limit of 5 retries reached",

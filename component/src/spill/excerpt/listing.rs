@@ -99,6 +99,8 @@ fn matched(line: &[u8]) -> Option<&[u8]> {
         // Cells of a table, and an arrow between two addresses.
         && !path.windows(3).any(|three| three == b"   ")
         && !rest[digits..].starts_with(b"->")
+        // The port of an address.
+        && !path.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.')
         && path.iter().any(|byte| b"./\\_-".contains(byte) || byte.is_ascii_alphabetic())
         && (path.contains(&b'.') || path.contains(&b'/'));
     (is_path && digits > 0 && matches!(rest.get(digits), Some(b':' | b'-'))).then_some(path)
