@@ -138,6 +138,7 @@ impl Seat {
 }
 
 /// The tool and the arguments of a request of `tools/call`.
+#[cfg(feature = "grpc")]
 pub(crate) fn asked(params: &str) -> Option<(String, Option<String>)> {
     let params = object_with(params, "name", '"')?;
     let arguments = params.get(&["arguments"]).filter(|it| it.len() <= ARGUMENT_BYTES);
@@ -145,6 +146,7 @@ pub(crate) fn asked(params: &str) -> Option<(String, Option<String>)> {
 }
 
 /// Bytes of arguments that are kept until the result comes.
+#[cfg(feature = "grpc")]
 const ARGUMENT_BYTES: usize = 16 * 1024;
 
 /// JSON text of an object with a member of this name, whose value begins so.
