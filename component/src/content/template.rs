@@ -39,15 +39,16 @@ pub fn mask<'a>(line: &[u8], buf: &'a mut [u8; SHAPE_BYTES]) -> &'a [u8] {
     // Every byte is written where the shape has come to; a word that turns out to hold a digit is
     // written over.
     let mut shape = Masked { len: 0, word: 0, seen: OTHER };
-    let (start, rest) = line.split_at(line.len().min(SHAPE_BYTES));
-    for &byte in start {
+    for &byte in line.iter().take(SHAPE_BYTES) {
         shape.push(byte, buf);
     }
-    for &byte in rest.iter().take(SHAPE_BYTES) {
-        if shape.len == SHAPE_BYTES {
-            break;
+    if line.len() > SHAPE_BYTES {
+        for &byte in line[SHAPE_BYTES..].iter().take(SHAPE_BYTES) {
+            if shape.len == SHAPE_BYTES {
+                break;
+            }
+            shape.push(byte, buf);
         }
-        shape.push(byte, buf);
     }
     shape.close(buf);
     &buf[..shape.len]

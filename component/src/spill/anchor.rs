@@ -537,7 +537,8 @@ pub fn scan(
             let is_own = is_first
                 && match severity {
                     Severity::Warning => matches!(buf.get(word_end), Some(b':' | b']')),
-                    _ => buf[start..].starts_with(b"W: "),
+                    // Most lines begin otherwise, and this is asked of each that has a word.
+                    _ => buf.get(start) == Some(&b'W') && buf[start..].starts_with(b"W: "),
                 };
             let severity = if is_own { Severity::Warning } else { severity };
             let is_asked = hits.by[severity as usize].first.len() < keep;

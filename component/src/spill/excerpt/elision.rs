@@ -297,7 +297,7 @@ fn words(line: &str) -> Vec<String> {
 }
 
 /// Whether a word stands between a number and what it counts: `300 most recent commits`.
-fn is_kind(word: &String) -> bool {
+fn is_kind(word: &str) -> bool {
     is_listed("most recent matching latest first newest total", word)
 }
 

@@ -61,7 +61,7 @@ pub(super) fn lines(
 
 /// Whether a line of Terraform's says that something there is will be gone.
 fn is_lost(line: &[u8]) -> bool {
-    line.starts_with(b"  # ")
+    matches!(line, [b' ', b' ', b'#', b' ', ..])
         && (line.ends_with(b" must be replaced") || line.ends_with(b" will be destroyed"))
 }
 
