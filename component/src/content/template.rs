@@ -36,52 +36,59 @@ static CLASSES: [u8; 256] = {
 
 /// The shape of `line`, written to the start of `buf`: each word that holds a digit becomes `#`.
 pub fn mask<'a>(line: &[u8], buf: &'a mut [u8; SHAPE_BYTES]) -> &'a [u8] {
+    if line.len() > SHAPE_BYTES {
+        return mask_long(line, buf);
+    }
     // Every byte is written where the shape has come to; a word that turns out to hold a digit is
     // written over.
-    let mut shape = Masked { len: 0, word: 0, seen: OTHER };
-    for &byte in line.iter().take(SHAPE_BYTES) {
-        shape.push(byte, buf);
-    }
-    if line.len() > SHAPE_BYTES {
-        for &byte in line[SHAPE_BYTES..].iter().take(SHAPE_BYTES) {
-            if shape.len == SHAPE_BYTES {
-                break;
+    let (mut len, mut word, mut seen) = (0, 0, OTHER);
+    for &b in line.iter().take(SHAPE_BYTES) {
+        let class = CLASSES[usize::from(b)];
+        if class == OTHER {
+            if seen & DIGIT != 0 {
+                buf[word] = b'#';
+                len = word + 1;
             }
-            shape.push(byte, buf);
+            seen = OTHER;
+            word = len + 1;
         }
+        seen |= class;
+        buf[len] = b;
+        len += 1;
     }
-    shape.close(buf);
-    &buf[..shape.len]
+    if seen & DIGIT != 0 {
+        buf[word] = b'#';
+        len = word + 1;
+    }
+    &buf[..len]
 }
 
-/// A shape as far as it was written, where its last word begins, and what that holds.
-struct Masked {
-    len: usize,
-    word: usize,
-    seen: u8,
-}
-
-impl Masked {
-    #[inline(always)]
-    fn push(&mut self, byte: u8, buf: &mut [u8; SHAPE_BYTES]) {
+/// The same of a longer line, of which twice as many bytes are read: apart, as each byte costs more.
+#[inline(never)]
+fn mask_long<'a>(line: &[u8], buf: &'a mut [u8; SHAPE_BYTES]) -> &'a [u8] {
+    let (mut len, mut word, mut seen) = (0, 0, OTHER);
+    for &byte in line.iter().take(SHAPED_BYTES) {
         let class = CLASSES[usize::from(byte)];
         if class == OTHER {
-            self.close(buf);
-            self.seen = OTHER;
-            self.word = self.len + 1;
+            if seen & DIGIT != 0 {
+                buf[word] = b'#';
+                len = word + 1;
+            }
+            seen = OTHER;
+            word = len + 1;
         }
-        self.seen |= class;
-        buf[self.len] = byte;
-        self.len += 1;
-    }
-
-    #[inline(always)]
-    fn close(&mut self, buf: &mut [u8; SHAPE_BYTES]) {
-        if self.seen & DIGIT != 0 {
-            buf[self.word] = b'#';
-            self.len = self.word + 1;
+        if len == SHAPE_BYTES {
+            break;
         }
+        seen |= class;
+        buf[len] = byte;
+        len += 1;
     }
+    if seen & DIGIT != 0 {
+        buf[word] = b'#';
+        len = word + 1;
+    }
+    &buf[..len]
 }
 
 /// How grave a log line says it is.

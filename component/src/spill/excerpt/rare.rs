@@ -33,16 +33,13 @@ pub(super) fn lines(
     }
     let mut exact = Alone::default();
     let mut coarse = Alone::default();
-    let (mut all, mut told) = (0, Vec::new());
+    let mut all = 0;
     each_line(source, SHAPED_BYTES, |line| {
         let text = line.prefix.trim_ascii();
         if line.start < start || line.start >= end || text.is_empty() {
             return;
         }
         all += 1;
-        if is_lost(line.prefix) && told.len() < MOST {
-            told.push((line.number, line.start));
-        }
         let mut buffer = [0; SHAPE_BYTES];
         let shape = mask(text, &mut buffer);
         // What was met twice has a skeleton that was.
@@ -54,8 +51,7 @@ pub(super) fn lines(
     if all < LEAST_LINES {
         return Ok(Vec::new());
     }
-    let found = if told.is_empty() { None } else { Some(told) };
-    let found = found.or_else(|| exact.few()).or_else(|| coarse.few()).unwrap_or_default();
+    let found = exact.few().or_else(|| coarse.few()).unwrap_or_default();
     Ok(found.into_iter().map(|(line, at)| Hit::odd(line, at, at)).collect())
 }
 
@@ -106,32 +102,37 @@ pub(super) fn findings(
     Ok(odd.take(MOST).map(|(_, hit, place)| (hit, place)).unzip())
 }
 
-/// Errors of TeX that are shown.
-const TEX_ERRORS: usize = 6;
+/// Lines of a program's own form that are shown, and bytes at the start that tell the program.
+const TOLD: usize = 6;
+const TOLD_BYTES: u64 = 16 * 1024;
 
-/// The errors in `start..end` of what TeX says of a run, `! Undefined control sequence.`, each with the line that says where
-/// it is, `l.88 \foo`.
-pub(super) fn tex(
+/// What two programs say in a form of their own in `start..end`: errors of TeX, `! Undefined control sequence.`, each with the
+/// line that says where it is, `l.88 \\foo`; and what Terraform says will be gone.
+pub(super) fn told(
     source: &dyn Source,
     (start, end): (u64, u64),
 ) -> Result<(Vec<Hit>, Vec<Hit>), ReadError> {
-    let (mut errors, mut places) = (Vec::new(), Vec::new());
-    let head = source.read_range(0, 40)?;
-    if !head.starts_with(b"This is ") || memchr::memmem::find(&head, b"TeX, Version").is_none() {
-        return Ok((errors, places));
+    let (mut lines, mut places) = (Vec::new(), Vec::new());
+    let head = source.read_range(0, TOLD_BYTES)?;
+    let is_tex = head.starts_with(b"This is ")
+        && memchr::memmem::find(&head[..head.len().min(40)], b"TeX, Version").is_some();
+    if !is_tex && memchr::memmem::find(&head, b"Terraform ").is_none() {
+        return Ok((lines, places));
     }
-    each_line(source, 8, |line| {
+    each_line(source, SHAPE_BYTES, |line| {
         let hit = Hit::odd(line.number, line.start, line.start);
+        let is_told = if is_tex { line.prefix.starts_with(b"! ") } else { is_lost(line.prefix) };
         let is_inside = start <= line.start && line.start < end;
-        if line.prefix.starts_with(b"! ") && is_inside && errors.len() < TEX_ERRORS {
-            errors.push(hit);
-        } else if matches!(line.prefix, [b'l', b'.', b'0'..=b'9', ..])
-            && places.len() < errors.len()
+        if is_told && is_inside && lines.len() < TOLD {
+            lines.push(hit);
+        } else if is_tex
+            && matches!(line.prefix, [b'l', b'.', b'0'..=b'9', ..])
+            && places.len() < lines.len()
         {
             places.push(hit);
         }
     })?;
-    Ok((errors, places))
+    Ok((lines, places))
 }
 
 /// The code of a finding: `F821 Undefined name`, `error[unresolved-reference]: …`, `× eslint(no-unused-vars): …`.

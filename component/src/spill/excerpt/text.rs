@@ -98,7 +98,7 @@ pub(super) fn excerpt(
             }
             (odd, places) = rare::findings(source, gap)?;
             if odd.is_empty() && request.kind == Kind::Text {
-                (odd, places) = rare::tex(source, gap)?;
+                (odd, places) = rare::told(source, gap)?;
             }
         }
         if hits.lines == 0 && rare.is_empty() && odd.is_empty() {
