@@ -36,9 +36,6 @@ static CLASSES: [u8; 256] = {
 
 /// The shape of `line`, written to the start of `buf`: each word that holds a digit becomes `#`.
 pub fn mask<'a>(line: &[u8], buf: &'a mut [u8; SHAPE_BYTES]) -> &'a [u8] {
-    if line.len() > SHAPE_BYTES {
-        return mask_long(line, buf);
-    }
     // Every byte is written where the shape has come to; a word that turns out to hold a digit is
     // written over.
     let (mut len, mut word, mut seen) = (0, 0, OTHER);
@@ -63,9 +60,12 @@ pub fn mask<'a>(line: &[u8], buf: &'a mut [u8; SHAPE_BYTES]) -> &'a [u8] {
     &buf[..len]
 }
 
-/// The same of a longer line, of which twice as many bytes are read: apart, as each byte costs more.
+/// The same of a line that may be longer, of which twice as many bytes are read: apart, as each byte costs more.
 #[inline(never)]
-fn mask_long<'a>(line: &[u8], buf: &'a mut [u8; SHAPE_BYTES]) -> &'a [u8] {
+pub fn mask_long<'a>(line: &[u8], buf: &'a mut [u8; SHAPE_BYTES]) -> &'a [u8] {
+    if line.len() <= SHAPE_BYTES {
+        return mask(line, buf);
+    }
     let (mut len, mut word, mut seen) = (0, 0, OTHER);
     for &byte in line.iter().take(SHAPED_BYTES) {
         let class = CLASSES[usize::from(byte)];
@@ -466,7 +466,7 @@ impl Shapes {
             return;
         }
         let mut buf = [0; SHAPE_BYTES];
-        let shape = mask(line, &mut buf);
+        let shape = mask_long(line, &mut buf);
         let hash = xxh3_64(shape);
         if let Some(&known) = self.places.get(&hash) {
             self.shapes[known].lines += 1;
@@ -540,11 +540,11 @@ mod tests {
     fn numbers_of_any_length_make_one_shape() {
         let line =
             |n: u64| format!("{n} of {n}/{n}: {}, and a status that is {n}", "a word ".repeat(18));
-        let shape = |n: u64| mask(line(n).as_bytes(), &mut [0; SHAPE_BYTES]).to_vec();
+        let shape = |n: u64| mask_long(line(n).as_bytes(), &mut [0; SHAPE_BYTES]).to_vec();
         assert!(line(1).len() < SHAPE_BYTES + 10);
         assert_eq!(shape(1), shape(1_234_567_890));
-        assert_eq!(mask(&[b'a'; 900], &mut [0; SHAPE_BYTES]).len(), SHAPE_BYTES);
-        assert_eq!(mask(&[b'7'; 900], &mut [0; SHAPE_BYTES]), b"#");
+        assert_eq!(mask_long(&[b'a'; 900], &mut [0; SHAPE_BYTES]).len(), SHAPE_BYTES);
+        assert_eq!(mask_long(&[b'7'; 900], &mut [0; SHAPE_BYTES]), b"#");
     }
 
     #[test]

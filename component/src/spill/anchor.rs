@@ -534,13 +534,9 @@ pub fn scan(
             let start = line_start.saturating_sub(base) as usize;
             let is_first = above.is_none() && line_start >= base;
             // What calls itself a warning is none of what its message mentions.
-            let is_own = is_first
-                && match severity {
-                    Severity::Warning => matches!(buf.get(word_end), Some(b':' | b']')),
-                    // Most lines begin otherwise, and this is asked of each that has a word.
-                    _ => buf.get(start) == Some(&b'W') && buf[start..].starts_with(b"W: "),
-                };
-            let severity = if is_own { Severity::Warning } else { severity };
+            let is_own = severity == Severity::Warning
+                && is_first
+                && matches!(buf.get(word_end), Some(b':' | b']'));
             let is_asked = hits.by[severity as usize].first.len() < keep;
             // An exception ends in one of two words, or begins as few lines do.
             let may_go_on = is_first
@@ -651,7 +647,6 @@ mod tests {
             hits.by.map(|kept| kept.lines)
         };
         for line in [
-            "W: Failed to fetch http://x/InRelease",
             "warning: could not compile, a fatal error",
             "a.c:1:2: warning: unused variable 'failed'",
             "2026-11-03 ##[warning]Unexpected input failed",
