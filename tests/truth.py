@@ -606,7 +606,7 @@ class Held:
                     signs = collections.Counter(line[:1] for line in inside if line[:4] not in ("+++ ", "--- "))
                     self.hold(what, "changes", (number(added), number(removed)) == (signs["+"], signs["-"]))
         elif found := re.match(r"([\d,]+) lines? of this shape .*, the first is line ([\d,]+)", said):
-            mask = lambda line: re.sub(r"[\w\-\u0080-\U0010ffff]*\d[\w\-\u0080-\U0010ffff]*", "#", line[:320])[:160]
+            mask = lambda line: re.sub(r"[\w\-\u0080-\U0010ffff]*\d[\w\-\u0080-\U0010ffff]*", "#", line[:160])
             shape = mask(self.lines[number(found[2]) - 1])
             alike = [n for n, line in enumerate(self.lines, 1) if mask(line) == shape]
             self.hold(what, "shape", (len(alike), alike[0]) == (number(found[1]), number(found[2])))

@@ -9,9 +9,6 @@ use xxhash_rust::xxh3::xxh3_64;
 /// Bytes of a line that make its shape. What tells log lines apart stands near their start.
 pub const SHAPE_BYTES: usize = 160;
 
-/// Bytes of a line from which its shape is made: numbers are shorter in it, so that as much of each line counts.
-pub const SHAPED_BYTES: usize = 2 * SHAPE_BYTES;
-
 /// Shapes that are told apart. A content with more has no shapes worth listing.
 const MAX_SHAPES: usize = 4_096;
 
@@ -51,37 +48,6 @@ pub fn mask<'a>(line: &[u8], buf: &'a mut [u8; SHAPE_BYTES]) -> &'a [u8] {
         }
         seen |= class;
         buf[len] = b;
-        len += 1;
-    }
-    if seen & DIGIT != 0 {
-        buf[word] = b'#';
-        len = word + 1;
-    }
-    &buf[..len]
-}
-
-/// The same of a line that may be longer, of which twice as many bytes are read: apart, as each byte costs more.
-#[inline(never)]
-pub fn mask_long<'a>(line: &[u8], buf: &'a mut [u8; SHAPE_BYTES]) -> &'a [u8] {
-    if line.len() <= SHAPE_BYTES {
-        return mask(line, buf);
-    }
-    let (mut len, mut word, mut seen) = (0, 0, OTHER);
-    for &byte in line.iter().take(SHAPED_BYTES) {
-        let class = CLASSES[usize::from(byte)];
-        if class == OTHER {
-            if seen & DIGIT != 0 {
-                buf[word] = b'#';
-                len = word + 1;
-            }
-            seen = OTHER;
-            word = len + 1;
-        }
-        if len == SHAPE_BYTES {
-            break;
-        }
-        seen |= class;
-        buf[len] = byte;
         len += 1;
     }
     if seen & DIGIT != 0 {
@@ -466,7 +432,7 @@ impl Shapes {
             return;
         }
         let mut buf = [0; SHAPE_BYTES];
-        let shape = mask_long(line, &mut buf);
+        let shape = mask(line, &mut buf);
         let hash = xxh3_64(shape);
         if let Some(&known) = self.places.get(&hash) {
             self.shapes[known].lines += 1;
@@ -534,17 +500,6 @@ mod tests {
             "#:#:#.# INFO req=# user bob took #"
         );
         assert_eq!(["", "7", "a", " 7 ", "x7  y"].map(shape), ["", "#", "a", " # ", "#  y"]);
-    }
-
-    #[test]
-    fn numbers_of_any_length_make_one_shape() {
-        let line =
-            |n: u64| format!("{n} of {n}/{n}: {}, and a status that is {n}", "a word ".repeat(18));
-        let shape = |n: u64| mask_long(line(n).as_bytes(), &mut [0; SHAPE_BYTES]).to_vec();
-        assert!(line(1).len() < SHAPE_BYTES + 10);
-        assert_eq!(shape(1), shape(1_234_567_890));
-        assert_eq!(mask_long(&[b'a'; 900], &mut [0; SHAPE_BYTES]).len(), SHAPE_BYTES);
-        assert_eq!(mask_long(&[b'7'; 900], &mut [0; SHAPE_BYTES]), b"#");
     }
 
     #[test]

@@ -8,7 +8,7 @@ use crate::content::marks::marks;
 use crate::content::numbers::{counted, thousands};
 use crate::content::scan::each_line_to;
 use crate::content::show::one_line;
-use crate::content::template::{SHAPED_BYTES, Shapes};
+use crate::content::template::{SHAPE_BYTES, Shapes};
 use crate::fetch::error::FetchError;
 use crate::fetch::grep::{self, GrepOptions, grep};
 use crate::fetch::pattern::{Case, Matcher, Pattern};
@@ -55,7 +55,7 @@ pub(super) fn by_lines(
         lines = line.number;
         let text = line.prefix.strip_suffix(b"\r").unwrap_or(line.prefix);
         if shaped {
-            let head = &text[..text.len().min(SHAPED_BYTES)];
+            let head = &text[..text.len().min(SHAPE_BYTES)];
             shapes.push(line.number, head);
         }
     })?;

@@ -4,7 +4,7 @@ use super::{OUTLINE_LINE_CHARS, Outline};
 use crate::content::numbers::{counted, thousands};
 use crate::content::scan::each_line;
 use crate::content::show::shown_prefix;
-use crate::content::template::{SHAPED_BYTES, Shape, Shapes};
+use crate::content::template::{SHAPE_BYTES, Shape, Shapes};
 use crate::source::{ReadError, Source};
 use crate::spill::measure::Measure;
 
@@ -13,7 +13,7 @@ const LISTED: usize = 5;
 
 pub(super) fn shapes(source: &dyn Source, measure: &Measure) -> Result<Outline, ReadError> {
     let mut shapes = Shapes::default();
-    each_line(source, SHAPED_BYTES, |line| {
+    each_line(source, SHAPE_BYTES, |line| {
         shapes.push(line.number, line.prefix.strip_suffix(b"\r").unwrap_or(line.prefix));
     })?;
     let mut detail = counted(measure.lines, "line");

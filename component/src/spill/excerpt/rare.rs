@@ -6,7 +6,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::content::kind::Kind;
 use crate::content::scan::{each_line, each_line_to};
-use crate::content::template::{SHAPE_BYTES, SHAPED_BYTES, mask, mask_long};
+use crate::content::template::{SHAPE_BYTES, mask};
 use crate::source::{ReadError, Source};
 use crate::spill::anchor::Hit;
 
@@ -33,19 +33,15 @@ pub(super) fn lines(
     }
     let mut exact = Alone::default();
     let mut coarse = Alone::default();
-    let (mut all, is_log) = (0, kind == Kind::Log);
-    each_line(source, if is_log { SHAPED_BYTES } else { SHAPE_BYTES }, |line| {
+    let mut all = 0;
+    each_line(source, SHAPE_BYTES, |line| {
         let text = line.prefix.trim_ascii();
         if line.start < start || line.start >= end || text.is_empty() {
             return;
         }
         all += 1;
         let mut buffer = [0; SHAPE_BYTES];
-        // Lines of other texts are cut, as before: each costs fuel.
-        let shape = match is_log {
-            true => mask_long(text, &mut buffer),
-            false => mask(text, &mut buffer),
-        };
+        let shape = mask(text, &mut buffer);
         // What was met twice has a skeleton that was.
         if exact.push(xxh3_64(shape), line.number, line.start) {
             let mut buffer = [0; SKELETON_BYTES];
