@@ -675,8 +675,8 @@ pub(crate) struct ExtMcp {
     #[arg(long, value_name = "NAME", default_value = "weir")]
     pub(crate) target: String,
 
-    /// How the model reads on: the tool `weir_fetch` as clients of the proxy see it, or `shell` for the command `weir fetch`.
-    /// Default: with the target's name before it
+    /// How the model reads on: the name under which clients of the proxy see the tool `weir_fetch`, or `shell` for the
+    /// command `weir fetch`. Default: TARGET_weir_fetch
     #[arg(long, value_name = "READER")]
     pub(crate) reader: Option<String>,
 
