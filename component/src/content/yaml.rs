@@ -33,6 +33,10 @@ fn entry(line: &[u8]) -> Option<Entry<'_>> {
         Some(quote @ (b'"' | b'\'')) => rest[1..].iter().position(|byte| byte == quote),
         _ => None,
     };
+    // Members of JSON end in a comma.
+    if quoted.is_some() && rest.trim_ascii_end().ends_with(b",") {
+        return None;
+    }
     let from = quoted.map_or(0, |end| end + 1);
     let colon = rest[from..].windows(2).position(|two| two == b": ").map(|at| from + at);
     let colon = colon.or_else(|| {
@@ -125,7 +129,7 @@ pub(crate) fn is_yaml(lines: &[&[u8]]) -> bool {
             is_plain = false;
         } else {
             // The value above may go on.
-            further += usize::from(inside > 0);
+            further += usize::from(inside > 0 && !b"{}[]".contains(&text[0]));
             placed = PLACED;
         }
     }
@@ -170,6 +174,7 @@ mod tests {
             "error: a\n  note: b here: and there (x)\nsome words\nother words\nmore\n",
             "Ann (3):\n      fix: a\n      docs: b\n      fix: c\nBen (1):\n      fix: d\n",
             "hosts:\n  web:\n    ip: 1\n  web:\n    ip: 2\n",
+            "Found 2 results: [\n  {\n    \"a\": 1,\n    \"b\": 2,\n    \"c\": 3,\n    \"d\": 4\n  },\n  {\n    \"a\": 5\n  }\n]\n",
         ] {
             assert!(!is(text), "{text}");
         }
