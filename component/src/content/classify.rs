@@ -3,8 +3,7 @@
 use crate::content::json::{Verdict, check};
 use crate::content::kind::Kind;
 use crate::content::magic::sniff;
-use crate::content::source_text::defines;
-use crate::content::source_text::heading_level;
+use crate::content::source_text::{Comments, defines, heading_level};
 use crate::content::sql::is_sql;
 use crate::content::table::{delimiter, is_number};
 use crate::content::template::Level;
@@ -157,9 +156,7 @@ pub(crate) fn text_kind(sample: &[u8], is_all: bool) -> Kind {
     if let Some((sign, _)) = table {
         return as_table(sign);
     }
-    markdown_or_code(&lines)
-        .filter(|kind| *kind != Kind::Markdown || !is_commented(text))
-        .unwrap_or(Kind::Text)
+    markdown_or_code(&lines, &|| is_commented(text)).unwrap_or(Kind::Text)
 }
 
 /// Whether what look like headings of the first level are comments: lines stand right below most of
@@ -239,7 +236,10 @@ const LINES: usize = 400;
 
 fn is_log(lines: &[&[u8]]) -> bool {
     let lines = &lines[..lines.len().min(LINES)];
-    let logged = lines.iter().filter(|line| has_time(line) || starts_with_level(line)).count();
+    // A macro may be named as a level is.
+    let is_logged =
+        |line: &&&[u8]| has_time(line) || !line.starts_with(b"#") && starts_with_level(line);
+    let logged = lines.iter().filter(is_logged).count();
     lines.len() >= 3 && logged * 10 >= lines.len() * 4
 }
 
@@ -302,9 +302,17 @@ fn is_finding(line: &[u8]) -> bool {
         })
 }
 
-fn markdown_or_code(lines: &[&[u8]]) -> Option<Kind> {
+/// Whether a line assigns to a name: `self.rows[0] = 5`.
+fn assigns(line: &str) -> bool {
+    let is_name = |byte: u8| byte.is_ascii_alphanumeric() || b"_.[]".contains(&byte);
+    line.split_once(" = ").is_some_and(|(name, _)| !name.is_empty() && name.bytes().all(is_name))
+}
+
+fn markdown_or_code(lines: &[&[u8]], is_commented: &dyn Fn() -> bool) -> Option<Kind> {
     const IMPORTS: &str =
-        "import |from |#include |use |using |package |require(|const |let |var |extern ";
+        "import |from |#include |use |using |package |require(|const |let |var |extern |typedef ";
+    const ENDS: &str = ");|},|),|],|',|\",|=>|{|}|;|(|)|:|[|`";
+    const DIRECTIVES: &str = "#define |#if|#endif|#else|#undef ";
     if lines.first().is_some_and(|line| line.starts_with(b"#!")) {
         return Some(Kind::Code);
     }
@@ -325,12 +333,19 @@ fn markdown_or_code(lines: &[&[u8]]) -> Option<Kind> {
         return None;
     }
     let (mut headings, mut marks, mut named, mut ended, mut prose) = (0, 0, 0, 0, 0);
+    let (mut comments, mut commented, mut is_fenced) = (Comments::default(), 0, false);
     let is_word =
         |word: &&str| word.trim_end_matches(['.', ',', ':']).chars().all(char::is_alphabetic);
     for line in lines {
+        let is_fence = line.starts_with(b"```");
+        is_fenced ^= is_fence;
+        if !is_fence && (is_fenced || comments.takes(line.trim_ascii())) {
+            commented += 1;
+            continue;
+        }
         let text = String::from_utf8_lossy(line);
         let trimmed = text.trim();
-        let closes = trimmed.ends_with(['{', '}', ';', '(', ')', ':']) || trimmed.ends_with("=>");
+        let closes = ENDS.split('|').any(|end| trimmed.ends_with(end));
         if heading_level(line).is_some() {
             headings += 1;
         } else if trimmed.starts_with("```")
@@ -338,28 +353,35 @@ fn markdown_or_code(lines: &[&[u8]]) -> Option<Kind> {
             || trimmed.starts_with("- ")
             || trimmed.starts_with("* ")
             || trimmed.starts_with("> ")
-            || text.contains("**")
+            || text.matches("**").count() > 1
         {
             marks += 1;
         } else if (defines(trimmed) && trimmed.contains(['(', '{', ':', '=', ';', '<']))
-            || (IMPORTS.split('|').any(|word| trimmed.starts_with(word))
+            || (IMPORTS
+                .split('|')
+                .any(|word| trimmed.strip_prefix(word).is_some_and(|rest| !rest.starts_with('=')))
                 && (closes
                     || trimmed.contains(['=', '"', '<', '\''])
                     || (trimmed.starts_with("import ") && !trimmed.contains(": "))
                     || trimmed.contains(" import ")))
         {
             named += 1;
-        } else if closes {
+        } else if closes
+            || assigns(trimmed)
+            || DIRECTIVES.split('|').any(|word| trimmed.starts_with(word))
+        {
             ended += 1;
         } else {
             let words = trimmed.split_whitespace().filter(is_word).count();
             prose += usize::from(words >= 3 && !trimmed.starts_with('-'));
         }
     }
-    let code = (named + ended) * 10 >= lines.len() * 3 && named >= 1 && named + ended >= 3;
+    let lines = lines.len() - commented;
+    let code = (named + ended) * 10 >= lines * 3 && named >= 1 && named + ended >= 3;
     // Above settings, metrics and rows of a table, what begins with `#` is a comment.
-    let is_read = marks > 0 || prose * 2 >= lines.len() - headings;
-    if is_read && headings >= 1 && marks + headings >= 2 && !(code && named > headings + marks) {
+    let is_read = marks > 0 || prose * 2 >= lines - headings;
+    let is_titled = is_read && headings >= 1 && marks + headings >= 2;
+    if is_titled && !(code && named > headings + marks) && !is_commented() {
         return Some(Kind::Markdown);
     }
     code.then_some(Kind::Code)
@@ -391,6 +413,41 @@ mod tests {
             Kind::Markdown
         );
         assert_eq!(kind(&many("# Title\n\nSome words and `code`.\n\n")), Kind::Markdown);
+    }
+
+    #[test]
+    fn source_is_source_however_much_of_it_is_said_in_words() {
+        let words = "Some words about what follows, and why it is so.";
+        let doc = |start: &str, end: &str| {
+            format!("{start}\n{}{end}\n", format!("  * {words}\n").repeat(9))
+        };
+        for one in [
+            format!("{}export declare function f(a: string): void;\n", doc("/**", " */")),
+            format!(
+                "{}\nclass A:\n    {words:?}\n    x = 5\n    y = [\n        ('a', 1),\n    ]\n",
+                doc("\"\"\"", "\"\"\"")
+            ),
+            format!(
+                "{}type A struct {{\n\tName string `json:\"name\"`\n}}\n",
+                format!("// {words}\n").repeat(9)
+            ),
+            format!(
+                "# {words}\ndef f(a, **more):\n    # {words}\n    return g(a, **more)\n    # {words}\n"
+            ),
+            format!(
+                "/* {words} */\n#define A(x) (x)\n#ifdef B\nint f(void);\n#endif\n#include <a.h>\n"
+            ),
+        ] {
+            assert_eq!(kind(&one.repeat(20)), Kind::Code, "{one}");
+        }
+        let readme = format!(
+            "# Title\n\n{words}\n\n```rust\n{}```\n",
+            "use a::b;\nfn f() {\n}\n".repeat(60)
+        );
+        assert_eq!(kind(&readme), Kind::Markdown);
+        let manifest =
+            "[package]\nname = \"a\"\n[dependencies]\npackage = \"b\"\nc = { features = [] }\n";
+        assert_eq!(kind(&manifest.repeat(30)), Kind::Text);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::numbers::{counted, thousands};
 use super::scan::each_line_to;
 use super::show::one_line;
-use super::source_text::{defines, heading_level};
+use super::source_text::{Comments, defines, heading_level};
 use crate::content::kind::Kind;
 use crate::limits::READ_BYTES;
 use crate::source::{ReadError, Source, count_newlines};
@@ -131,7 +131,11 @@ fn underline(line: &[u8]) -> Option<usize> {
 
 fn symbols(source: &dyn Source, end: u64, marks: &mut Marks) -> Result<(), ReadError> {
     const KEEP: usize = 200;
+    let mut comments = Comments::default();
     each_line_to(source, end, KEEP, |line| {
+        if comments.takes(line.prefix.trim_ascii()) {
+            return;
+        }
         let Some(indent) = line.prefix.iter().position(|&b| b != b' ' && b != b'\t') else {
             return;
         };

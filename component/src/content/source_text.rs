@@ -7,7 +7,8 @@ pub(crate) fn heading_level(line: &[u8]) -> Option<usize> {
 }
 
 /// Words that may stand before the one that defines.
-const MODIFIERS: [&str; 18] = [
+const MODIFIERS: [&str; 19] = [
+    "declare",
     "pub",
     "pub(crate)",
     "pub(super)",
@@ -67,9 +68,56 @@ pub(crate) fn defines(line: &str) -> bool {
         })
 }
 
+/// Tells comments of several lines, and texts that stand in their place, from the source around them.
+#[derive(Default)]
+pub(crate) struct Comments {
+    end: Option<&'static [u8]>,
+}
+
+impl Comments {
+    /// Whether the next line, without the blanks around it, is nothing but a comment.
+    pub(crate) fn takes(&mut self, line: &[u8]) -> bool {
+        let times = |sign: &[u8]| memchr::memmem::find_iter(line, sign).count();
+        if let Some(end) = self.end {
+            if times(end) > 0 {
+                self.end = None;
+            }
+            return true;
+        }
+        if line.starts_with(b"/*") {
+            let end = memchr::memmem::find(line, b"*/");
+            self.end = end.is_none().then_some(b"*/");
+            return end.is_none_or(|end| end + 2 == line.len());
+        }
+        for quotes in [b"\"\"\"", b"\'\'\'"] {
+            let starts = line.starts_with(quotes)
+                || line.first().is_some_and(u8::is_ascii_alphabetic)
+                    && line[1..].starts_with(quotes);
+            if times(quotes) % 2 == 1 {
+                self.end = Some(quotes);
+                return starts;
+            }
+            if starts {
+                return true;
+            }
+        }
+        line.starts_with(b"//")
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::defines;
+    use super::{Comments, defines};
+
+    #[test]
+    fn comments_are_told_from_source() {
+        let source = "/* one */\n/*\nclass of its own\n*/\nint a;\n/* b */ int c;\n// d\n\"\"\"Words\nof e.\n\"\"\"\n\"\"\"f\"\"\"\n\
+            s = \"\"\"\ng\n\"\"\"\nh = ''\ni()";
+        let mut comments = Comments::default();
+        let told: Vec<&str> =
+            source.lines().filter(|line| !comments.takes(line.as_bytes())).collect();
+        assert_eq!(told, ["int a;", "/* b */ int c;", "s = \"\"\"", "h = ''", "i()"]);
+    }
 
     #[test]
     fn definitions_are_told_from_prose() {

@@ -87,11 +87,16 @@ impl Cells {
         }
     }
 
-    fn column(self) -> Column {
+    fn column(&self, name: &str) -> Column {
+        // As a number, version 1.10 is 1.1.
+        let is_of_versions =
+            self.other_numbers > 0 && name.to_ascii_lowercase().contains("version");
         let is_of_codes = self.codes > 0 && self.other_numbers == 0;
         let is_of_ids = self.ids > 0 && (self.ids + self.exponents) * 2 >= self.all;
         match () {
-            () if is_of_codes || is_of_ids => Column::Codes(self.whole + self.other_numbers > 0),
+            () if is_of_codes || is_of_ids || is_of_versions => {
+                Column::Codes(self.whole + self.other_numbers > 0)
+            }
             () if self.whole > 0 => Column::Whole,
             () => Column::Other,
         }
@@ -139,7 +144,7 @@ impl Table {
         });
         let names = unique(&mut names);
         let body = start + if headed { body as u64 } else { 0 };
-        let columns = columns(source, body, sign, names.len())?;
+        let columns = columns(source, body, sign, &names)?;
         Ok(Table { sign, names, headed, body, columns })
     }
 }
@@ -149,7 +154,7 @@ fn columns(
     source: &dyn Source,
     body: u64,
     sign: u8,
-    count: usize,
+    names: &[String],
 ) -> Result<Vec<Column>, ReadError> {
     let sample = source.read_range(body, body + CODES_BYTES)?;
     let is_cut = body + (sample.len() as u64) < source.len();
@@ -160,14 +165,14 @@ fn columns(
     };
     let has_codes = memchr::memchr2_iter(b'0', b'+', &sample).any(may_begin);
     let most = if has_codes { usize::MAX } else { SAMPLE_ROWS };
-    let (mut cells, mut at) = (vec![Cells::default(); count], 0);
+    let (mut cells, mut at) = (vec![Cells::default(); names.len()], 0);
     for _ in 0..most {
         at += blank_lines(&sample[at..]);
         let Some((row, used)) = split_row(&sample[at..], sign, !is_cut) else { break };
         cells.iter_mut().zip(&row).for_each(|(cells, cell)| cells.push(cell));
         at += used;
     }
-    Ok(cells.into_iter().map(Cells::column).collect())
+    Ok(cells.iter().zip(names).map(|(cells, name)| cells.column(name)).collect())
 }
 
 /// Names, each made another where it is there already.
@@ -640,6 +645,8 @@ mod tests {
         ] {
             assert_eq!(columns(cells), column, "{cells}");
         }
+        let versions = "version,n\n1.9,1.9\n1.10,1.10\n";
+        assert_eq!(Table::of(&versions.as_bytes()).unwrap().columns, [Codes(true), Other]);
         // Also where the first stands late, and each who reads the table is told the same.
         let rows: String = (10_000..40_000).map(|n| format!("{n}\tx\n")).collect();
         let late = |at: usize| format!("zip\tname\n{}02134\tx\n{}", &rows[..at], &rows[at..]);

@@ -63,8 +63,8 @@ const PLACED: usize = 40;
 /// in its mapping, and the first stand where they can. What is numbered is no mapping.
 pub(crate) fn is_yaml(lines: &[&[u8]]) -> bool {
     let (mut all, mut fit, mut keys, mut nested, mut marks, mut numbers) = (0, 0, 0, 0, 0, 0);
-    // Lines that go on with the value of a key.
-    let mut further = 0;
+    // Lines that go on with the value of a key, items of lists that stand further in, lines of texts.
+    let (mut further, mut listed, mut texts) = (0, 0, 0);
     let (mut outer, mut is_plain, mut placed) = (Vec::new(), false, 0);
     // The mappings that are open: how far in, and their keys.
     let mut open: Vec<(usize, Vec<&[u8]>)> = Vec::new();
@@ -83,6 +83,7 @@ pub(crate) fn is_yaml(lines: &[&[u8]]) -> bool {
         }
         let inside = line.len() - line.trim_ascii_start().len();
         if block.is_some_and(|key| inside > key) {
+            texts += 1;
             continue;
         }
         block = None;
@@ -95,7 +96,10 @@ pub(crate) fn is_yaml(lines: &[&[u8]]) -> bool {
             is_plain = false;
         } else if let Some(Entry { key, indent, is_plain: has_value }) = entry(line) {
             fit += 1;
-            let Some(key) = key else { continue };
+            let Some(key) = key else {
+                listed += usize::from(inside > 0);
+                continue;
+            };
             keys += 1;
             numbers += usize::from(key.iter().all(u8::is_ascii_digit));
             if indent > 0 {
@@ -134,8 +138,12 @@ pub(crate) fn is_yaml(lines: &[&[u8]]) -> bool {
         }
     }
     let is_nested = nested * 4 >= keys || marks > 0;
+    // Of keys with lists or long texts alone, each line has to fit.
+    let is_of_lists =
+        keys > 0 && fit == all && (keys + listed) * 10 >= all * 5 && listed + texts >= 10;
     let all = all - usize::min(further, keys);
-    all >= 4 && fit * 10 >= all * 8 && keys * 10 >= all * 5 && is_nested && numbers * 2 <= keys
+    let is_of_keys = all >= 4 && fit * 10 >= all * 8 && keys * 10 >= all * 5 && is_nested;
+    (is_of_keys || is_of_lists) && numbers * 2 <= keys
 }
 
 #[cfg(test)]
@@ -162,6 +170,16 @@ mod tests {
         ));
         assert!(is("nav:\n  - \"Page 0: a b\": p0.md\n  - 'Page 1: c': p1.md\n  - \"d\": p2.md\n"));
         assert!(!is("{\n  // of it\n  \"a\": 1,\n  \"b\": {\n    \"c\": 2\n  }\n}\n"));
+        assert!(is(&format!(
+            "# of it\nwords:\n{}",
+            "  - \"one, two\"\n  # more\n  - three\n".repeat(8)
+        )));
+        assert!(is(&format!(
+            "prompt: |-\n{}",
+            "  Some words: of it.\n  More of them,\n".repeat(8)
+        )));
+        assert!(!is(&format!("Changed:\n{}", "- One thing.\n- Another\n".repeat(8))));
+        assert!(!is(&format!("Words of it:\n{}and more\n", "  - One thing.\n".repeat(8))));
         assert!(is("a:\n- b: 1\n  c:\n  - d: 1\n  - d: 2\n- b: 3\n  c: []\n"));
         for text in [
             "# Title\n\n- one\n- two\n- three\n- four\n",

@@ -155,8 +155,45 @@ pub(super) fn in_text(source: &dyn Source, kind: Kind) -> Result<Option<String>,
     if let Some(end) = end {
         quoted.extend(last[end..].iter().take(3).cloned());
     }
+    if quoted.is_empty() && matches!(kind, Kind::Text | Kind::Log) {
+        quoted.extend(in_middle(source)?);
+    }
     quoted.dedup();
     Ok((!quoted.is_empty()).then(|| one_line(&quoted.join(" "), QUOTE_CHARS)))
+}
+
+/// Bytes of a text in whose middle a remark is looked for: a longer one was cut by nobody.
+const CUT_BYTES: u64 = 256 << 10;
+
+/// Words of a line that stands for what was left out: `[... omitted 12 of 345 lines ...]`.
+const LEFT_OUT: [&str; 4] = ["omitted", "truncated", "elided", "hidden"];
+
+/// What a line in the middle says of what it stands for.
+fn in_middle(source: &dyn Source) -> Result<Option<String>, ReadError> {
+    if source.len() > CUT_BYTES {
+        return Ok(None);
+    }
+    let all = source.read_range(0, source.len())?;
+    let says = |word: &'static str| {
+        let starts = memchr::memmem::find_iter(&all, word);
+        starts
+            .filter_map(|at| {
+                let start = memchr::memrchr(b'\n', &all[..at]).map_or(0, |end| end + 1);
+                let end = memchr::memchr(b'\n', &all[at..]).map_or(all.len(), |end| at + end);
+                let line = String::from_utf8_lossy(&all[start..end]);
+                let line = line.trim();
+                let stands_for = line.len() <= QUOTE_CHARS
+                    && line.starts_with(['[', '<', '(', '…', '.', '-', '*', '='])
+                    && Level::of(line.as_bytes()).is_none();
+                let words = if stands_for { words(&line.to_ascii_lowercase()) } else { Vec::new() };
+                let counts = |at| {
+                    number(&words, at).is_some_and(|count| count > 0) && is_noun(&words, at + 1)
+                };
+                (0..words.len()).any(counts).then(|| line.to_owned())
+            })
+            .next()
+    };
+    Ok(LEFT_OUT.into_iter().find_map(says))
 }
 
 /// Whether a line is one of a list, of changes or of flags: both beside it begin with the same sign, or with digests.
@@ -670,6 +707,27 @@ mod tests {
         assert!(text(&format!("{changes}output truncated\n")).is_some());
         // The foot of the first page of a whole document.
         assert_eq!(text(&format!("Page 1 of 3\n{body}Page 3 of 3\n")), None);
+    }
+
+    #[test]
+    fn a_line_in_the_middle_says_what_it_stands_for() {
+        let around = |line: &str| {
+            format!("{}{line}\n{}", "Words of it.\n".repeat(300), "More of it.\n".repeat(300))
+        };
+        for line in [
+            "[... omitted 345 of 1200 lines ...]",
+            "[... 12,000 characters omitted ...]",
+            "... [245 lines truncated] ...",
+            "…420 tokens truncated…",
+            "<1,024 bytes elided>",
+        ] {
+            assert_eq!(text(&around(line)).as_deref(), Some(line), "{line}");
+        }
+        for line in
+            ["- Fields may be omitted.", "It omitted 3 lines.", "[hidden]", "- 3 hidden layers"]
+        {
+            assert_eq!(text(&around(line)), None, "{line}");
+        }
     }
 
     #[test]

@@ -202,8 +202,7 @@ fn odd_items(
     request: &ExcerptRequest<'_>,
 ) -> Result<String, ReadError> {
     let most = (request.settings.line_max_chars as usize).min(max_chars / 2);
-    let title =
-        format!("\n--- {} with rare values or keys ---", counted(rare.len() as u64, "item"));
+    let title = "\n--- the first items with rare values or keys ---".to_owned();
     let mut out = String::new();
     for &(row, start) in rare {
         let mut cursor = Cursor::new(source, start);

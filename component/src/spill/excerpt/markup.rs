@@ -135,6 +135,8 @@ pub(super) fn xml(source: &dyn Source, measure: &Measure) -> Result<Outline, Rea
         let order = b.met.times.cmp(&a.met.times).then(a.met.first.cmp(&b.met.first));
         order.then(a.name.cmp(&b.name))
     });
+    // A line is no place in a document without.
+    let has_lines = measure.lines >= COMMON;
     let mut list = List::new(match uncounted {
         0 => "names of elements",
         _ => "names of elements, those met first",
@@ -146,16 +148,63 @@ pub(super) fn xml(source: &dyn Source, measure: &Measure) -> Result<Outline, Rea
             odd.extend(first.iter().map(|&(line, at)| (line, at, is_fault)));
         }
         let name = one_line(&String::from_utf8_lossy(&name), 60);
-        let line = first.first().map_or(0, |(line, _)| *line);
-        list.push(|| format!("{} × <{name}> (first in line {line})", thousands(times)));
+        let (line, at) = first.first().copied().unwrap_or_default();
+        let place = match has_lines {
+            true => format!("in line {line}"),
+            false => format!("at byte {at}"),
+        };
+        list.push(|| format!("{} × <{name}> (first {place})", thousands(times)));
     }
     let rare = values.values().flat_map(Named::rare);
     odd.extend(rare.map(|&(line, at)| (line, at, true)));
     let mut lines = vec![format!("--- <{root}> ---")];
+    if !has_lines {
+        sort_by_key(&mut odd, |&(_, at, is_sure)| (at, !is_sure));
+        lines.extend(pieces(source, std::mem::take(&mut odd))?);
+    }
     if uncounted > 0 {
         lines.push(format!("--- {} elements have other names ---", thousands(uncounted)));
     }
     Ok(Outline { detail, lines, list, odd: hits(source, odd)?, elided, ..Outline::default() })
+}
+
+/// Odd elements of a document without lines that are shown, and bytes before and of each.
+const PIECES: usize = 3;
+const BEFORE_BYTES: u64 = 160;
+const PIECE_BYTES: u64 = 360;
+
+/// What stands around odd elements, each from the start of an element on.
+fn pieces(source: &dyn Source, mut odd: Vec<(u64, u64, bool)>) -> Result<Vec<String>, ReadError> {
+    if odd.iter().any(|(.., is_sure)| *is_sure) {
+        odd.retain(|(.., is_sure)| *is_sure);
+    }
+    // The root is met once, and of many names that are none says anything.
+    if odd.first().is_some_and(|(.., is_sure)| !is_sure) {
+        odd.remove(0);
+    }
+    if odd.len() > PIECES && !odd.iter().any(|(.., is_sure)| *is_sure) {
+        odd.clear();
+    }
+    let (mut lines, mut end) = (Vec::new(), 0);
+    for (_, at, _) in odd {
+        if at < end || lines.len() == PIECES {
+            continue;
+        }
+        let from = at.saturating_sub(BEFORE_BYTES).max(end);
+        end = from + PIECE_BYTES;
+        let bytes = source.read_range(from, end)?;
+        let start = memchr::memchr(b'<', &bytes).unwrap_or(0);
+        let text = String::from_utf8_lossy(&bytes[start..]);
+        lines.push(format!(
+            "byte {}: {}",
+            from + start as u64,
+            one_line(&text, PIECE_BYTES as usize)
+        ));
+    }
+    if !lines.is_empty() {
+        lines.insert(0, "--- elements that are like few others ---".to_owned());
+    }
+    Ok(lines)
 }
 
 /// The lines of odd elements, each once. Sure are those that tell of a fault, or have a rare value.
@@ -251,6 +300,29 @@ mod tests {
         // Where each second has one, none is odd.
         let each = "<file>\n<error severity=\"warning\"/>\n</file>\n".repeat(60);
         assert_eq!(of(&format!("<checkstyle>\n{each}</checkstyle>")), [root]);
+    }
+
+    #[test]
+    fn without_lines_odd_elements_are_shown_where_they_stand() {
+        let of = |odd: &str| {
+            let case = |n: usize| match n {
+                150 => odd.to_owned(),
+                n => format!("<case id=\"{n}\" result=\"ok\"/>"),
+            };
+            let text = format!("<run>{}</run>", (0..300).map(case).collect::<String>());
+            let outline = xml(&text.as_bytes(), &Measurer::of(text.as_bytes())).unwrap();
+            assert!(outline.odd.is_empty());
+            assert!(outline.list.lines[0].ends_with("<case> (first at byte 5)"));
+            outline.lines[1..].to_vec()
+        };
+        assert_eq!(of(""), [""; 0]);
+        let told = of("<case id=\"x\"><failure>why</failure></case>");
+        assert_eq!(told.len(), 2);
+        assert!(
+            told[1].starts_with("byte 39") && told[1].contains("<failure>why</failure>"),
+            "{told:?}"
+        );
+        assert!(of("<case id=\"x\" result=\"failed\"/>")[1].contains("failed"));
     }
 
     #[test]

@@ -9,6 +9,7 @@ use crate::content::scan::{each_line, each_line_to};
 use crate::content::template::{SHAPE_BYTES, mask};
 use crate::source::{ReadError, Source};
 use crate::spill::anchor::Hit;
+use crate::spill::excerpt::values::Values;
 
 /// Lines that are surfaced. Where more stand alone, standing alone says nothing.
 const MOST: usize = 3;
@@ -30,6 +31,11 @@ pub(super) fn lines(
 ) -> Result<Vec<Hit>, ReadError> {
     if !matches!(kind, Kind::Text | Kind::Yaml | Kind::Sql | Kind::Log) {
         return Ok(Vec::new());
+    }
+    if kind == Kind::Text
+        && let Some(rows) = listed(source)?
+    {
+        return Ok(rows);
     }
     let mut exact = Alone::default();
     let mut coarse = Alone::default();
@@ -53,6 +59,50 @@ pub(super) fn lines(
     }
     let found = exact.few().or_else(|| coarse.few()).unwrap_or_default();
     Ok(found.into_iter().map(|(line, at)| Hit::odd(line, at, at)).collect())
+}
+
+/// Bytes of a listing that are looked at, and of a line of it.
+const LISTING_BYTES: u64 = 512 << 10;
+const LISTING_LINE_BYTES: usize = 512;
+
+/// The rows with rare values of what a command lists in columns, below their names: pods, containers, services. Nothing
+/// where a text is no such listing.
+fn listed(source: &dyn Source) -> Result<Option<Vec<Hit>>, ReadError> {
+    let head = source.read_range(0, LISTING_LINE_BYTES as u64)?;
+    let names: Vec<char> =
+        String::from_utf8_lossy(&head).lines().next().unwrap_or_default().chars().collect();
+    // Two blanks and more end a column.
+    let is_start =
+        |&at: &usize| names[at] != ' ' && (at == 0 || at > 1 && names[at - 2..at] == [' '; 2]);
+    let starts: Vec<usize> = (0..names.len()).filter(is_start).collect();
+    if starts.len() < 3 || starts[0] != 0 {
+        return Ok(None);
+    }
+    let mut columns: Vec<Values> = starts.iter().map(|_| Values::default()).collect();
+    let (mut rows, mut fitting) = (Vec::new(), 0);
+    each_line_to(source, LISTING_BYTES.min(source.len()), LISTING_LINE_BYTES, |line| {
+        if line.number == 1 || line.prefix.trim_ascii().is_empty() {
+            return;
+        }
+        let cells: Vec<char> = String::from_utf8_lossy(line.prefix).chars().collect();
+        rows.push((line.number, line.start));
+        if starts[1..]
+            .iter()
+            .any(|&start| cells.get(start - 1).is_some_and(|before| *before != ' '))
+        {
+            return;
+        }
+        fitting += 1;
+        for (index, values) in columns.iter_mut().enumerate() {
+            let end = starts.get(index + 1).map_or(cells.len(), |end| cells.len().min(*end));
+            let cell: String = cells.get(starts[index]..end).unwrap_or_default().iter().collect();
+            values.row = rows.len() as u64 - 1;
+            values.push(cell.trim().as_bytes());
+        }
+    })?;
+    let hit = |row: u64| Hit::rare(rows[row as usize].0, rows[row as usize].1);
+    let is_listing = fitting > 0 && fitting * 10 >= rows.len() * 9;
+    Ok(is_listing.then(|| super::table::rare(columns.iter()).into_iter().map(hit).collect()))
 }
 
 /// Whether a line of Terraform's says that something there is will be gone.
@@ -245,6 +295,35 @@ mod tests {
             assert!(alone.push(hash, hash + 1, 0));
         }
         assert_eq!(alone.few(), None, "too many to tell apart");
+    }
+
+    #[test]
+    fn rows_of_a_listing_with_rare_values_are_odd() {
+        let pods = |odd: &[(usize, &str)]| {
+            let mut text = "NAME         READY   STATUS    RESTARTS   AGE\n".to_owned();
+            for at in 0..200 {
+                let state = odd.iter().find(|(row, _)| *row == at);
+                let state = state.map_or("1/1     Running   0       ", |(_, state)| state);
+                text.push_str(&format!("{:<13}{state}    {at}d\n", format!("web-{at}…")));
+            }
+            let found = listed(&text.as_bytes()).unwrap().unwrap();
+            found.iter().map(|hit| hit.line as usize - 2).collect::<Vec<_>>()
+        };
+        assert!(pods(&[]).is_empty());
+        assert_eq!(pods(&[(90, "0/1     Running   0       ")]), [90]);
+        let pending = "0/1     Pending   0       ";
+        assert_eq!(
+            pods(&[(50, pending), (60, pending), (70, pending), (80, pending), (90, pending)]),
+            [50]
+        );
+        for text in [
+            "a  b  c\n",
+            "Some words of prose.\n\nAnd  more  of  them.\n",
+            "",
+            "a  b  c\nno columns here\n",
+        ] {
+            assert!(listed(&text.as_bytes()).unwrap().is_none(), "{text}");
+        }
     }
 
     #[test]

@@ -41,6 +41,8 @@ pub(super) fn separated(source: &dyn Source) -> Result<Outline, ReadError> {
     let mut columns: Vec<Values> = table.names.iter().map(|_| Values::default()).collect();
     let (mut window, mut at, mut read) = (Window::new(source), table.body, 0u64);
     let mut starts = Vec::new();
+    // The first row with more or fewer cells, how many it has, and how many rows are such.
+    let mut ragged: Option<(u64, u64, u64)> = None;
     let mut is_all = true;
     while let Some(row) = row_at(&mut window, at, table.sign)? {
         is_all = row.end - table.body <= PROFILE_BYTES;
@@ -50,7 +52,11 @@ pub(super) fn separated(source: &dyn Source) -> Result<Outline, ReadError> {
         starts.push(at);
         (at, read) = (row.end, read + 1);
         // What a row does not have is null, too.
+        let is_whole = row.cells.is_some();
         let cells = row.cells.unwrap_or_default();
+        if is_whole && cells.len() != columns.len() {
+            ragged.get_or_insert((read, cells.len() as u64, 0)).2 += 1;
+        }
         for (index, values) in columns.iter_mut().enumerate() {
             let cell = cells.get(index).map_or(&b""[..], |cell| cell);
             values.row = read - 1;
@@ -83,7 +89,17 @@ pub(super) fn separated(source: &dyn Source) -> Result<Outline, ReadError> {
         true => "; a query reads empty cells as null",
         false => "",
     };
-    let lines = vec![format!("--- {rows} {header}; {count} between {sign}: {listed}{null} ---")];
+    let of_those = if is_all { "" } else { " of those read" };
+    let other = ragged.map_or(String::new(), |(row, cells, all)| match all {
+        1 => format!("; row {} has {}", thousands(row), counted(cells, "cell")),
+        _ => format!(
+            "; {} rows{of_those} have more or fewer cells, row {} first",
+            thousands(all),
+            thousands(row)
+        ),
+    });
+    let lines =
+        vec![format!("--- {rows} {header}; {count} between {sign}: {listed}{null}{other} ---")];
     let query = Query::of(&mut table.names.iter().zip(&columns));
     let detail = format!("{rows} {header}, {count}");
     let hit = |row: u64| {
@@ -98,7 +114,7 @@ pub(super) fn separated(source: &dyn Source) -> Result<Outline, ReadError> {
 const RARE_ROWS: usize = 6;
 
 /// The rows in which columns have values that nearly all others do not have.
-fn rare<'v>(columns: impl Iterator<Item = &'v Values>) -> Vec<u64> {
+pub(super) fn rare<'v>(columns: impl Iterator<Item = &'v Values>) -> Vec<u64> {
     let mut rows: Vec<u64> = columns.flat_map(Values::rare).collect();
     sort_numbers(&mut rows);
     rows.dedup();
@@ -416,6 +432,22 @@ mod tests {
         let read = PROFILE_BYTES / 13;
         assert_eq!(outline.list.title, format!("columns in the first {} rows", thousands(read)));
         assert_eq!(outline.list.lines[1], format!("state: 1 distinct: ok {}", thousands(read)));
+    }
+
+    #[test]
+    fn rows_with_other_cells_than_names_are_told() {
+        let told = |rows: &str| {
+            separated(&format!("a,b,c\n{}{rows}", "1,2,3\n".repeat(40)).as_bytes()).unwrap()
+        };
+        assert!(told("").lines[0].ends_with("commas: a, b, c ---"));
+        assert!(
+            told("4,5").lines[0]
+                .ends_with("c; a query reads empty cells as null; row 41 has 2 cells ---")
+        );
+        assert!(
+            told("4,5,6,7\n1\n").lines[0]
+                .ends_with("; 2 rows have more or fewer cells, row 41 first ---")
+        );
     }
 
     #[test]

@@ -9,7 +9,8 @@ const DISTINCT: usize = 12;
 const VALUE_BYTES: usize = 40;
 const LISTED: usize = 6;
 
-/// What is met so often at most is rare beside what is met [`COMMON`] times and more.
+/// What is met so often at most, or once for so many of the commonest, is rare beside what is met [`COMMON`] times and
+/// more.
 pub(super) const RARE: u64 = 3;
 pub(super) const COMMON: u64 = 20;
 
@@ -106,7 +107,7 @@ impl Values {
     /// The rows of values that nearly all others do not have; none where many are rare.
     pub(super) fn rare(&self) -> Vec<u64> {
         let most = self.distinct.iter().map(|(_, times, _)| *times).max().unwrap_or(0);
-        let rare = self.distinct.iter().filter(|(_, times, _)| *times <= RARE);
+        let rare = self.distinct.iter().filter(|(_, times, _)| *times <= RARE.max(most / COMMON));
         let rows: Vec<u64> = rare.map(|(.., row)| *row).collect();
         let is_told = !self.many && most >= COMMON && rows.len() as u64 <= RARE;
         if is_told { rows } else { Vec::new() }
