@@ -296,10 +296,17 @@ fn is_finding(line: &[u8]) -> bool {
     const STARTS: [&[u8]; 5] = [b"error: ", b"warning: ", b"error[", b"Error: ", b"Warning: "];
     let head = &line[..line.len().min(200)];
     STARTS.iter().any(|start| head.starts_with(start))
-        || PLACED.iter().any(|mark| {
-            memchr::memmem::find(head, mark)
-                .is_some_and(|at| head[..at].iter().any(u8::is_ascii_digit))
-        })
+        || head.iter().any(u8::is_ascii_digit)
+            && PLACED.iter().any(|mark| {
+                memchr::memmem::find(head, mark)
+                    .is_some_and(|at| head[..at].iter().any(u8::is_ascii_digit))
+            })
+}
+
+/// Whether a line is one to the preprocessor of C.
+fn is_directive(line: &str) -> bool {
+    let rest = line.strip_prefix('#').unwrap_or_default();
+    ["define ", "if", "endif", "else", "undef "].iter().any(|word| rest.starts_with(word))
 }
 
 /// Whether a line assigns to a name: `self.rows[0] = 5`.
@@ -309,10 +316,20 @@ fn assigns(line: &str) -> bool {
 }
 
 fn markdown_or_code(lines: &[&[u8]], is_commented: &dyn Fn() -> bool) -> Option<Kind> {
-    const IMPORTS: &str =
-        "import |from |#include |use |using |package |require(|const |let |var |extern |typedef ";
-    const ENDS: &str = ");|},|),|],|',|\",|=>|{|}|;|(|)|:|[|`";
-    const DIRECTIVES: &str = "#define |#if|#endif|#else|#undef ";
+    const IMPORTS: [&str; 12] = [
+        "import ",
+        "from ",
+        "#include ",
+        "use ",
+        "using ",
+        "package ",
+        "require(",
+        "const ",
+        "let ",
+        "var ",
+        "extern ",
+        "typedef ",
+    ];
     if lines.first().is_some_and(|line| line.starts_with(b"#!")) {
         return Some(Kind::Code);
     }
@@ -345,35 +362,39 @@ fn markdown_or_code(lines: &[&[u8]], is_commented: &dyn Fn() -> bool) -> Option<
         }
         let text = String::from_utf8_lossy(line);
         let trimmed = text.trim();
-        let closes = ENDS.split('|').any(|end| trimmed.ends_with(end));
+        // To search for signs costs more than to see that a line has none.
+        let has = |sign: u8| memchr::memchr(sign, line).is_some();
+        let closes = matches!(
+            trimmed.as_bytes(),
+            [.., b'{' | b'}' | b';' | b'(' | b')' | b':' | b'[' | b'`']
+                | [.., b')' | b'}' | b']' | b'\'' | b'"', b',']
+                | [.., b'=', b'>']
+        );
         if heading_level(line).is_some() {
             headings += 1;
-        } else if trimmed.starts_with("```")
-            || text.contains("](")
+        } else if is_fence
+            || has(b']') && text.contains("](")
             || trimmed.starts_with("- ")
             || trimmed.starts_with("* ")
             || trimmed.starts_with("> ")
-            || text.matches("**").count() > 1
+            || has(b'*') && text.matches("**").count() > 1
         {
             marks += 1;
         } else if (defines(trimmed) && trimmed.contains(['(', '{', ':', '=', ';', '<']))
             || (IMPORTS
-                .split('|')
-                .any(|word| trimmed.strip_prefix(word).is_some_and(|rest| !rest.starts_with('=')))
+                .iter()
+                .any(|word| trimmed.strip_prefix(*word).is_some_and(|rest| !rest.starts_with('=')))
                 && (closes
                     || trimmed.contains(['=', '"', '<', '\''])
                     || (trimmed.starts_with("import ") && !trimmed.contains(": "))
                     || trimmed.contains(" import ")))
         {
             named += 1;
-        } else if closes
-            || assigns(trimmed)
-            || DIRECTIVES.split('|').any(|word| trimmed.starts_with(word))
-        {
+        } else if closes || is_directive(trimmed) || has(b'=') && assigns(trimmed) {
             ended += 1;
         } else {
-            let words = trimmed.split_whitespace().filter(is_word).count();
-            prose += usize::from(words >= 3 && !trimmed.starts_with('-'));
+            let is_prose = trimmed.split_ascii_whitespace().filter(is_word).nth(2).is_some();
+            prose += usize::from(is_prose && !trimmed.starts_with('-'));
         }
     }
     let lines = lines.len() - commented;

@@ -77,29 +77,26 @@ pub(crate) struct Comments {
 impl Comments {
     /// Whether the next line, without the blanks around it, is nothing but a comment.
     pub(crate) fn takes(&mut self, line: &[u8]) -> bool {
-        let times = |sign: &[u8]| memchr::memmem::find_iter(line, sign).count();
+        let find = |from: usize, sign: &[u8]| memchr::memmem::find(&line[from..], sign);
         if let Some(end) = self.end {
-            if times(end) > 0 {
+            if find(0, end).is_some() {
                 self.end = None;
             }
             return true;
         }
         if line.starts_with(b"/*") {
-            let end = memchr::memmem::find(line, b"*/");
+            let end = find(0, b"*/");
             self.end = end.is_none().then_some(b"*/");
             return end.is_none_or(|end| end + 2 == line.len());
         }
+        if memchr::memchr2(b'"', b'\'', line).is_none() {
+            return line.starts_with(b"//");
+        }
         for quotes in [b"\"\"\"", b"\'\'\'"] {
-            let starts = line.starts_with(quotes)
-                || line.first().is_some_and(u8::is_ascii_alphabetic)
-                    && line[1..].starts_with(quotes);
-            if times(quotes) % 2 == 1 {
-                self.end = Some(quotes);
-                return starts;
-            }
-            if starts {
-                return true;
-            }
+            let Some(first) = find(0, quotes) else { continue };
+            // What ends in its line is no text of several.
+            self.end = find(first + 3, quotes).is_none().then_some(quotes);
+            return first == 0 || first == 1 && line[0].is_ascii_alphabetic();
         }
         line.starts_with(b"//")
     }

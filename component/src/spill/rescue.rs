@@ -371,7 +371,7 @@ fn handle_text(
         kind @ (Kind::Log | Kind::Code | Kind::Text | Kind::Diff | Kind::Markdown) => {
             kind.as_str().to_owned()
         }
-        kind => kind.as_str().to_uppercase(),
+        kind => kind.as_str().to_ascii_uppercase(),
     };
     let pages = series::id_of(earlier).map(|id| {
         let others = earlier.iter().filter(|page| page.digest != published.digest);

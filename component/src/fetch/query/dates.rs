@@ -206,7 +206,7 @@ fn convert(parts: &[f64; 8], flag: Option<char>, conversion: char, out: &mut Str
                 '%' => "%".to_owned(),
                 _ => return None,
             };
-            out.push_str(&if flag == Some('^') { text.to_uppercase() } else { text });
+            out.push_str(&if flag == Some('^') { text.to_ascii_uppercase() } else { text });
             return Some(());
         }
     };

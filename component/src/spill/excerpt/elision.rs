@@ -174,26 +174,32 @@ fn in_middle(source: &dyn Source) -> Result<Option<String>, ReadError> {
         return Ok(None);
     }
     let all = source.read_range(0, source.len())?;
-    let says = |word: &'static str| {
-        let starts = memchr::memmem::find_iter(&all, word);
-        starts
-            .filter_map(|at| {
-                let start = memchr::memrchr(b'\n', &all[..at]).map_or(0, |end| end + 1);
-                let end = memchr::memchr(b'\n', &all[at..]).map_or(all.len(), |end| at + end);
-                let line = String::from_utf8_lossy(&all[start..end]);
-                let line = line.trim();
-                let stands_for = line.len() <= QUOTE_CHARS
-                    && line.starts_with(['[', '<', '(', '…', '.', '-', '*', '='])
-                    && Level::of(line.as_bytes()).is_none();
-                let words = if stands_for { words(&line.to_ascii_lowercase()) } else { Vec::new() };
-                let counts = |at| {
-                    number(&words, at).is_some_and(|count| count > 0) && is_noun(&words, at + 1)
-                };
-                (0..words.len()).any(counts).then(|| line.to_owned())
-            })
-            .next()
+    for word in LEFT_OUT {
+        let mut from = 0;
+        while let Some(at) = memchr::memmem::find(&all[from..], word.as_bytes()) {
+            from += at + word.len();
+            let start = memchr::memrchr(b'\n', &all[..from]).map_or(0, |end| end + 1);
+            let end = memchr::memchr(b'\n', &all[from..]).map_or(all.len(), |end| from + end);
+            if end - start <= QUOTE_CHARS
+                && let Ok(line) = std::str::from_utf8(all[start..end].trim_ascii())
+                && stands_for(line)
+            {
+                return Ok(Some(line.to_owned()));
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// Whether a line with such a word says how much is not there.
+fn stands_for(line: &str) -> bool {
+    let words = words(&line.to_ascii_lowercase());
+    let counts = |at| number(&words, at).is_some_and(|count| count > 0) && is_noun(&words, at + 1);
+    let closes = match line.as_bytes() {
+        [b'[', .., b']'] | [b'<', .., b'>'] | [b'(', .., b')'] => true,
+        _ => line.starts_with(['…', '.', '-', '*', '=']),
     };
-    Ok(LEFT_OUT.into_iter().find_map(says))
+    closes && (0..words.len()).any(counts)
 }
 
 /// Whether a line is one of a list, of changes or of flags: both beside it begin with the same sign, or with digests.

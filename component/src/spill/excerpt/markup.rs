@@ -158,8 +158,8 @@ pub(super) fn xml(source: &dyn Source, measure: &Measure) -> Result<Outline, Rea
     let rare = values.values().flat_map(Named::rare);
     odd.extend(rare.map(|&(line, at)| (line, at, true)));
     let mut lines = vec![format!("--- <{root}> ---")];
+    sort_by_key(&mut odd, |&(line, at, is_sure)| (line, !is_sure, at));
     if !has_lines {
-        sort_by_key(&mut odd, |&(_, at, is_sure)| (at, !is_sure));
         lines.extend(pieces(source, std::mem::take(&mut odd))?);
     }
     if uncounted > 0 {
@@ -209,7 +209,6 @@ fn pieces(source: &dyn Source, mut odd: Vec<(u64, u64, bool)>) -> Result<Vec<Str
 
 /// The lines of odd elements, each once. Sure are those that tell of a fault, or have a rare value.
 fn hits(source: &dyn Source, mut odd: Vec<(u64, u64, bool)>) -> Result<Vec<Hit>, ReadError> {
-    sort_by_key(&mut odd, |&(line, at, is_sure)| (line, !is_sure, at));
     odd.dedup_by_key(|(line, ..)| *line);
     let hit = |(line, at, is_sure): (u64, u64, bool)| {
         let from = at.saturating_sub(LINE_BYTES);
