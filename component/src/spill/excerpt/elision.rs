@@ -165,6 +165,9 @@ pub(super) fn in_text(source: &dyn Source, kind: Kind) -> Result<Option<String>,
 /// Bytes of a text in whose middle a remark is looked for: a longer one was cut by nobody.
 const CUT_BYTES: u64 = 256 << 10;
 
+/// Lines with such a word that are looked at: of a text with more it is a word like others.
+const MOST_LINES: usize = 32;
+
 /// Words of a line that stands for what was left out: `[... omitted 12 of 345 lines ...]`.
 const LEFT_OUT: [&str; 4] = ["omitted", "truncated", "elided", "hidden"];
 
@@ -176,7 +179,8 @@ fn in_middle(source: &dyn Source) -> Result<Option<String>, ReadError> {
     let all = source.read_range(0, source.len())?;
     for word in LEFT_OUT {
         let mut from = 0;
-        while let Some(at) = memchr::memmem::find(&all[from..], word.as_bytes()) {
+        for _ in 0..MOST_LINES {
+            let Some(at) = memchr::memmem::find(&all[from..], word.as_bytes()) else { break };
             from += at + word.len();
             let start = memchr::memrchr(b'\n', &all[..from]).map_or(0, |end| end + 1);
             let end = memchr::memchr(b'\n', &all[from..]).map_or(all.len(), |end| from + end);

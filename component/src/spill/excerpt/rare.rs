@@ -9,7 +9,7 @@ use crate::content::scan::{each_line, each_line_to};
 use crate::content::template::{SHAPE_BYTES, mask};
 use crate::source::{ReadError, Source};
 use crate::spill::anchor::Hit;
-use crate::spill::excerpt::values::Values;
+use crate::spill::excerpt::values::{RARE, Values};
 
 /// Lines that are surfaced. Where more stand alone, standing alone says nothing.
 const MOST: usize = 3;
@@ -79,7 +79,7 @@ fn listed(source: &dyn Source) -> Result<Option<Vec<Hit>>, ReadError> {
         return Ok(None);
     }
     let mut columns: Vec<Values> = starts.iter().map(|_| Values::default()).collect();
-    let (mut rows, mut fitting) = (Vec::new(), 0);
+    let (mut rows, mut other) = (Vec::new(), Vec::new());
     each_line_to(source, LISTING_BYTES.min(source.len()), LISTING_LINE_BYTES, |line| {
         if line.number == 1 || line.prefix.trim_ascii().is_empty() {
             return;
@@ -90,9 +90,9 @@ fn listed(source: &dyn Source) -> Result<Option<Vec<Hit>>, ReadError> {
             .iter()
             .any(|&start| cells.get(start - 1).is_some_and(|before| *before != ' '))
         {
+            other.push(rows.len() as u64 - 1);
             return;
         }
-        fitting += 1;
         for (index, values) in columns.iter_mut().enumerate() {
             let end = starts.get(index + 1).map_or(cells.len(), |end| cells.len().min(*end));
             let cell: String = cells.get(starts[index]..end).unwrap_or_default().iter().collect();
@@ -101,8 +101,16 @@ fn listed(source: &dyn Source) -> Result<Option<Vec<Hit>>, ReadError> {
         }
     })?;
     let hit = |row: u64| Hit::rare(rows[row as usize].0, rows[row as usize].1);
-    let is_listing = fitting > 0 && fitting * 10 >= rows.len() * 9;
-    Ok(is_listing.then(|| super::table::rare(columns.iter()).into_iter().map(hit).collect()))
+    if other.len() * 10 > rows.len() || rows.is_empty() {
+        return Ok(None);
+    }
+    // What is no row stands out as well.
+    let mut odd = super::table::rare(columns.iter());
+    if other.len() as u64 <= RARE {
+        odd.extend(other);
+        crate::sort::sort_numbers(&mut odd);
+    }
+    Ok(Some(odd.into_iter().map(hit).collect()))
 }
 
 /// Whether a line of Terraform's says that something there is will be gone.
@@ -311,6 +319,7 @@ mod tests {
         };
         assert!(pods(&[]).is_empty());
         assert_eq!(pods(&[(90, "0/1     Running   0       ")]), [90]);
+        assert_eq!(pods(&[(90, "Error from server (Timeout): no answer")]), [90]);
         let pending = "0/1     Pending   0       ";
         assert_eq!(
             pods(&[(50, pending), (60, pending), (70, pending), (80, pending), (90, pending)]),
