@@ -93,7 +93,7 @@ pub(super) fn separated(source: &dyn Source) -> Result<Outline, ReadError> {
     let other = ragged.map_or(String::new(), |(row, cells, all)| match all {
         1 => format!("; row {} has {}", thousands(row), counted(cells, "cell")),
         _ => format!(
-            "; {} rows{of_those} have more or fewer cells, row {} first",
+            "; {} rows{of_those} have more or fewer cells, the first is row {}",
             thousands(all),
             thousands(row)
         ),
@@ -446,7 +446,7 @@ mod tests {
         );
         assert!(
             told("4,5,6,7\n1\n").lines[0]
-                .ends_with("; 2 rows have more or fewer cells, row 41 first ---")
+                .ends_with("; 2 rows have more or fewer cells, the first is row 41 ---")
         );
     }
 

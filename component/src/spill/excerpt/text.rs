@@ -441,7 +441,11 @@ impl Anchors {
         };
         for name in ["malformed line", "odd row", "odd element", "unusual line"] {
             let count = seen.iter().filter(|hit| noun(hit) == name).count() as u64;
-            words.extend((count > 0).then(|| counted(count, name)));
+            // Of a value that is rare, the first row stands for all.
+            words.extend((count > 0).then(|| match name {
+                "malformed line" => counted(count, name),
+                _ => format!("the first {name}s"),
+            }));
         }
         let seen = seen.len() as u64;
         let texts = |lines: Vec<(bool, (u64, String))>| lines.into_iter().map(|(_, line)| line);
