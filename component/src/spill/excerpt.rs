@@ -252,8 +252,12 @@ fn marked(source: &dyn Source, request: &ExcerptRequest<'_>) -> Result<Outline, 
         line.trim_end().to_owned()
     });
     let list = List { title: marks.noun.to_owned(), lines: lines.collect(), all: marks.all };
-    let title = marks.title.map(|title| format!("title: {title}"));
-    Ok(Outline { detail, lines: title.into_iter().collect(), list, ..Outline::default() })
+    let mut lines: Vec<String> =
+        marks.title.iter().map(|title| format!("title: {title}")).collect();
+    if request.kind == Kind::Html {
+        lines.extend(markup::html_rows(source, request.measure)?);
+    }
+    Ok(Outline { detail, lines, list, ..Outline::default() })
 }
 
 /// The excerpt of a text that may be of a sort that has a shape of its own.

@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use crate::content::json::{Node, Range, Shape, Tree};
 use crate::content::kind::Kind;
+use crate::content::scan::each_line;
 use crate::content::show::one_line;
 use crate::content::template::Level;
 use crate::source::{ReadError, Source};
@@ -23,10 +24,14 @@ const LINE_BYTES: usize = 400;
 const REMARKS: &str = "(truncated|[truncated|<truncated|…truncated|...truncated|content truncated|response truncated|\
     output truncated|results truncated|output was truncated|content was truncated|results were truncated|\
     response was truncated|output is truncated|results are truncated|result set truncated|response clipped|\
-    output clipped|has more lines|has more rows|has more results|more results available|omitted for brevity|to see more|to see the rest|to get the rest|\
-    to get more content|to get more results|for more results|to read more|to read on|continue reading from|\
-    more ranges|more pages|more available|not all results|partial results|results are incomplete|\
-    output limit reached|result set was limited|too many results";
+    output clipped|has more lines|has more rows|has more results|more results available|omitted for brevity|more ranges|more pages|\
+    more available|not all results|partial results|results are incomplete|output limit reached|result set was limited|\
+    too many results,|too many results.|too many results;|too many results to";
+
+/// What pages and programs say to people too: it is of the answer where it says with which number or argument.
+const CALLS: &str = "to see more|to see the rest|to get the rest|to get more content|to get more results|for more results|\
+    to read more|to read on|continue reading from";
+const ARGUMENTS: &str = "offset cursor limit token parameter argument index range";
 
 /// Keys in small letters without signs, whose value says that there is more unless it is null, false, zero or empty.
 const KEYS: &str = "hasmore hasmoreitems hasmorepages hasmoreresults hasnext hasnextpage nextcursor nextpage nextpagetoken \
@@ -48,6 +53,17 @@ const TOTALS: &str = "totalcount totalresults totalitems totalrecords totalrows 
     totalmatches rowsbeforelimitatleast estimatedtotalhits odatacount recordstotal numfound numresults resultcount rowcount fulltotal nbhits numbermatched";
 const BARE_TOTALS: &str = "total count found totalsize";
 
+/// Those of them that count rows, and lists that are of none: of a table's columns, of what is wrong with some.
+const OF_ROWS: &str = "totalrecords totalrows totalelements totalentries recordstotal rowcount";
+const NOT_ROWS: &str = "columns fields schema duplicates issues errors warnings problems violations anomalies outliers buckets";
+
+/// Keys that say that an answer comes in pages, beside how many these are.
+const PAGING: &str = "perpage pagesize limit size offset";
+
+/// Keys of rows whose sum a total beside them is.
+const PARTS: [&[u8]; 6] =
+    [b"votes\"", b"qty\"", b"quantity\"", b"unitPrice\"", b"unit_price\"", b"amount\""];
+
 /// Keys that say which page it is, and of how many.
 const PAGE: [&str; 5] = ["page", "currentpage", "pagenumber", "pageno", "pageindex"];
 const PAGES: [&str; 8] = [
@@ -65,7 +81,9 @@ const PAGES: [&str; 8] = [
 const TEXTS: [&str; 6] = ["warning", "warnings", "notice", "note", "message", "hint"];
 
 /// Members beside a total that say of what it is the sum: money, tests, votes, bytes.
-const SUMMED: [&str; 16] = [
+const SUMMED: [&str; 18] = [
+    "unit",
+    "units",
     "subtotal",
     "tax",
     "vat",
@@ -104,7 +122,8 @@ const NOUNS: &str = "lines rows items results entries records matches pages char
     documents hits objects elements tokens line row item result page columns cells";
 
 /// Words of a line that says how much of it is shown.
-const SHOWING: &str = "showing shows shown displaying displayed reading returned returning listing viewing page results only";
+const SHOWING: &str =
+    "showing shows shown displaying displayed reading returned returning listing viewing";
 
 /// Words of a line that tells of work, not of a part.
 const WORK: &str = "processed processing uploaded downloaded downloading passed failed attempt attempts retry retries step \
@@ -136,9 +155,11 @@ pub(super) fn in_text(source: &dyn Source, kind: Kind) -> Result<Option<String>,
     };
     let (mut first, last) = (filled(&head), filled(&tail));
     first.truncate(END_LINES);
+    let is_content = |lines: &[String], at: usize| {
+        at > 0 && lines[at - 1].starts_with("at ") || is_listed_item(lines, at)
+    };
     let says = |lines: &[String], at: usize| {
-        let is_frame = at > 0 && lines[at - 1].starts_with("at ");
-        !is_frame && !is_listed_item(lines, at) && is_notice(&lines[at], &tail)
+        !is_content(lines, at) && is_notice(&lines[at], &|all| has_last_page(source, all))
     };
     let near = last.len().saturating_sub(END_LINES);
     let mut quoted = Vec::new();
@@ -149,7 +170,7 @@ pub(super) fn in_text(source: &dyn Source, kind: Kind) -> Result<Option<String>,
         quoted.extend(first[start..=end.min(start + 2)].iter().cloned());
     }
     let end = (0..last.len()).find(|&at| match at < near {
-        true => last[at].len() <= LINE_BYTES && !is_listed_item(&last, at) && remarks(&last[at]),
+        true => last[at].len() <= LINE_BYTES && !is_content(&last, at) && remarks(&last[at]),
         false => says(&last, at),
     });
     if let Some(end) = end {
@@ -160,6 +181,17 @@ pub(super) fn in_text(source: &dyn Source, kind: Kind) -> Result<Option<String>,
     }
     quoted.dedup();
     Ok((!quoted.is_empty()).then(|| one_line(&quoted.join(" "), QUOTE_CHARS)))
+}
+
+/// Whether a text has its last page of so many: then it is whole, and what says so is the head or foot of a page.
+fn has_last_page(source: &dyn Source, all: u64) -> bool {
+    let forms = [format!("{all} of {all}"), format!("{all}/{all}")];
+    let mut has = false;
+    let read = each_line(source, LINE_BYTES, |line| {
+        has |=
+            forms.iter().any(|last| memchr::memmem::find(line.prefix, last.as_bytes()).is_some());
+    });
+    read.is_ok() && has
 }
 
 /// Bytes of a text in whose middle a remark is looked for: a longer one was cut by nobody.
@@ -201,7 +233,11 @@ fn stands_for(line: &str) -> bool {
     let counts = |at| number(&words, at).is_some_and(|count| count > 0) && is_noun(&words, at + 1);
     let closes = match line.as_bytes() {
         [b'[', .., b']'] | [b'<', .., b'>'] | [b'(', .., b')'] => true,
-        _ => line.starts_with(['…', '.', '-', '*', '=']),
+        // One sign alone begins an item of a list.
+        _ => {
+            line.starts_with('…')
+                || ["..", "--", "**", "=="].iter().any(|sign| line.starts_with(sign))
+        }
     };
     closes && (0..words.len()).any(counts)
 }
@@ -261,13 +297,20 @@ fn remarks(line: &str) -> bool {
     let is_said = |at| !words(&line[..at]).iter().any(|word| is_listed(ELSEWHERE, word));
     let words = words(&line);
     // To look for a remark costs more than to see that a short line has none.
-    let is_there = |remark: &str| line.contains(remark) && line.find(remark).is_some_and(is_said);
+    let is_whole =
+        |end: usize| !line[end..].starts_with(|next: char| next.is_alphanumeric() || next == '_');
+    let is_there = |remark: &str| {
+        line.contains(remark)
+            && line.find(remark).is_some_and(|at| is_said(at) && is_whole(at + remark.len()))
+    };
+    let is_how = |word: &String| word.as_bytes()[0].is_ascii_digit() || is_listed(ARGUMENTS, word);
     REMARKS.split('|').any(is_there)
+        || CALLS.split('|').any(is_there) && words.iter().any(is_how)
         || counts_more(&words) && !words.iter().any(|word| is_listed(WORK, word))
 }
 
 /// Whether a line says that there is more: `Showing 1-50 of 200`, `… 12 more`, `next_page: 2`.
-fn is_notice(line: &str, tail: &str) -> bool {
+fn is_notice(line: &str, is_whole: &dyn Fn(u64) -> bool) -> bool {
     if line.len() > LINE_BYTES {
         return false;
     }
@@ -280,13 +323,13 @@ fn is_notice(line: &str, tail: &str) -> bool {
     }
     let lower = line.to_ascii_lowercase();
     let words = words(&lower);
-    let member = lower
-        .split_once([':', '='])
-        .is_some_and(|(key, value)| is_listed(KEYS, &plain(key)) && says_more(value.trim()));
-    // The foot of a page of a whole document, whose last page is there too.
-    let is_whole = |all: u64| tail.to_ascii_lowercase().contains(&format!("page {all} of {all}"));
+    let member = lower.split_once([':', '=']).is_some_and(|(key, value)| {
+        let (key, value) = (plain(key), value.trim());
+        let counts = is_listed(STATES, &key) && value.parse::<u64>().is_ok();
+        is_listed(KEYS, &key) && says_more(value) && !counts
+    });
     let is_link = lower.starts_with("link:") && lower.contains("rel=\"next\"");
-    (member || is_link || shows_some(&words, &is_whole) || is_left(&words) || is_limited(&words))
+    (member || is_link || shows_some(&words, is_whole) || is_left(&words) || is_limited(&words))
         && !words.iter().any(|word| is_listed(WORK, word))
 }
 
@@ -372,16 +415,21 @@ fn shows_some(words: &[String], is_whole: &dyn Fn(u64) -> bool) -> bool {
         let skipped = words[of + 1..].iter().take(3).take_while(|word| {
             matches!(word.as_str(), "about" | "the" | "total" | "approximately" | "over" | "a")
         });
-        let Some(all) = number(words, of + 1 + skipped.count()) else { return false };
+        let total = of + 1 + skipped.count();
+        let Some(all) = number(words, total) else { return false };
+        // `Only 5 of 20 rows`, not `Only 2 of 5 nodes are ready`.
+        let is_alone = words.iter().any(|word| word == "only" || word == "results")
+            && (words.len() == total + 1 || is_noun(words, total + 1));
         let before = &words[..at];
         let from = match before {
             [.., _, sign] if matches!(sign.as_str(), "-" | "to" | "through") => {
-                number(words, at - 2)
+                number(words, at - 2).filter(|from| *from <= to)
             }
             _ => None,
         };
         let is_page = before.last().is_some_and(|word| word == "page" || word == "pages");
         let is_said = is_page
+            || is_alone
             || words.iter().any(|word| is_listed(SHOWING, word))
             || from.is_some() && before.iter().any(|word| is_listed(NOUNS, word));
         let is_part = to < all || from.is_some_and(|from| from > 1 && from <= to);
@@ -411,7 +459,9 @@ fn is_left(words: &[String]) -> bool {
         let noun = is_noun(words, at + 1);
         let next = words.get(at + 1 + usize::from(noun)).map_or("", String::as_str);
         let shown = words.get(at + 2 + usize::from(noun)).is_some_and(|word| word == "shown");
-        let is_hidden = matches!(next, "omitted" | "hidden" | "truncated" | "elided" | "remaining")
+        let is_spent = |word: &String| SPENT.contains(&word.as_str()) || word == "tokens";
+        let is_hidden = matches!(next, "omitted" | "hidden" | "truncated" | "elided")
+            || next == "remaining" && !words.iter().any(is_spent)
             || next == "not" && shown;
         is_hidden && words.iter().any(|word| is_listed(NOUNS, word))
     })
@@ -485,39 +535,49 @@ pub(super) fn in_members(source: &dyn Source, tree: &Tree) -> Result<Said, ReadE
             .map(|&part| &tree.nodes[part])
             .any(|part| part.shape == Shape::Array && part.children > 1)
     };
-    // Each option with its votes: the total is of these.
+    // Each option with its votes, each item with its amount: the total is of these.
     let counted = |node: &Node| {
         let first = node.head.first().map(|&item| &tree.nodes[item]);
         let parts = first.into_iter().flat_map(|item| item.head.iter().chain(&item.tail));
         parts.filter_map(|&part| tree.nodes[part].key).any(|(from, to)| {
-            source.read_range(from, to).is_ok_and(|key| key.ends_with(b"votes\""))
+            let key = source.read_range(from, to).unwrap_or_default();
+            PARTS.iter().any(|part| key.ends_with(part))
         })
     };
     let is_sum = rows.is_some_and(nested)
         || rows.is_some_and(counted)
         || all.iter().any(|one| SUMMED.contains(&one.key.as_str()));
+    let sums = |key: &str| is_listed(BARE_TOTALS, key) || is_listed(TOTALS, key);
     let pages = |names: &[&str]| {
         all.iter().find(|one| names.contains(&one.key.as_str()) && one.number().is_some())
     };
     let is_paged =
         match (pages(&PAGE).and_then(Member::number), pages(&PAGES).and_then(Member::number)) {
             (Some(page), Some(pages)) => pages > 1 && page <= pages,
-            (None, Some(pages)) => pages > 1,
+            // Of a document they are its pages.
+            (None, Some(pages)) => {
+                let is_paging = |one: &Member| sums(&one.key) || is_listed(PAGING, &one.key);
+                pages > 1 && all.iter().any(is_paging)
+            }
             _ => false,
         };
-    let sums = |key: &str| is_listed(BARE_TOTALS, key) || is_listed(TOTALS, key);
     // Out of all proportion it is one of bytes, or of people.
     let is_size = |one: &Member| {
         let times = if one.key == "totalsize" { 1_000 } else { OUT_OF_PROPORTION };
         let most = rows.map_or(0, |rows| rows.children.max(1).saturating_mul(times));
         one.number().is_some_and(|size| size > most)
     };
+    let key = rows.and_then(|rows| rows.key);
+    let key = key.map(|(from, to)| source.read_range(from, to)).transpose()?.unwrap_or_default();
+    let is_of_others = is_listed(NOT_ROWS, &plain(&String::from_utf8_lossy(&key)));
     let is_filtered = rows.is_some_and(|rows| {
         let is_all = |one: &Member| one.number() == Some(rows.children);
         all.iter().any(|one| FITTING.contains(&one.key.as_str()) && is_all(one))
     });
     let is_total = |one: &Member| {
         let is_about = one.is_around || is_listed(ABOUT, &one.within);
+        let is_about =
+            is_about && !(is_of_others && (one.key == "value" || is_listed(OF_ROWS, &one.key)));
         let is_named = sums(&one.key) || one.key == "value" && sums(&one.within);
         is_about && is_named && !is_size(one) && !is_filtered
     };
@@ -532,7 +592,7 @@ pub(super) fn in_members(source: &dyn Source, tree: &Tree) -> Result<Said, ReadE
             _ if is_listed(KEYS, key) => says_more(&one.value),
             _ if TEXTS.contains(&key) => {
                 let value = one.value.trim_start_matches('[');
-                value.starts_with('"') && is_notice(value.trim_matches('"'), "")
+                value.starts_with('"') && is_notice(value.trim_matches('"'), &|_| false)
             }
             Some(_) if key == "next" => one.is_link(),
             Some(_) if key == "more" => one.value == "true",
@@ -540,7 +600,14 @@ pub(super) fn in_members(source: &dyn Source, tree: &Tree) -> Result<Said, ReadE
             _ if key == "continue" && one.shape == Shape::Object => says_more(&one.value),
             Some(_) if key == "continue" => one.shape == Shape::String && says_more(&one.value),
             // A number is where this page begins.
-            Some(_) if key == "offset" => one.shape == Shape::String && one.number().is_none(),
+            Some(_) if key == "offset" => {
+                // `+02:00` is of a clock.
+                (one.is_around || is_listed(ABOUT, &one.within))
+                    && one.shape == Shape::String
+                    && one.number().is_none()
+                    && !one.value.starts_with("\"+")
+                    && !one.value.starts_with("\"-")
+            }
             Some(_) if key == "after" => {
                 let is_place = ["data", "paging", "cursors", "pagination", "page"]
                     .contains(&one.within.as_str());
@@ -585,7 +652,8 @@ impl Member {
         match self.shape {
             Shape::Array => false,
             Shape::Object => leads.iter().any(|word| text.contains(word)),
-            _ => says_more(&self.value) && !is_date,
+            // A title has blanks.
+            _ => says_more(&self.value) && !is_date && !text.contains(' '),
         }
     }
 
@@ -668,6 +736,10 @@ mod tests {
             "... and 57 others",
             "(Results are truncated. Consider using a more specific path or pattern.)",
             "Maximum of 300 results reached. Refine your search.",
+            "Only 5 of 20 rows",
+            "Results: 50 of 1,200",
+            "Too many results, narrow your search.",
+            "Pass the cursor to see more.",
             "(File has more lines. Use 'offset' parameter to read beyond line 400)",
             "<response clipped><NOTE>Due to the max output limit, only part is shown.</NOTE>",
             "(showing 300 most recent commits of 9,120)",
@@ -708,6 +780,16 @@ mod tests {
             "reviewed by Ann, Ben and 57 others",
             "Limit of 5 retries reached",
             "Fixed a bug where the output was truncated for long names.",
+            "Subscribe to read more",
+            "print(\"Run with -v to see more\")",
+            "Only 2 of 5 nodes are ready",
+            "Results: 187/190 checks ok",
+            "tokens used: 1,200, 48,800 remaining",
+            "[Result \"1/2-1/2\"]",
+            "Score 7/10, only just",
+            "Too many results were wrong",
+            "split(truncated_text)",
+            "incomplete: 3",
         ] {
             assert_eq!(text(&format!("{body}{line}\n")), None, "{line}");
         }
@@ -715,8 +797,12 @@ mod tests {
         let change = "1234567 the notice says: output truncated\n";
         assert_eq!(text(&format!("{change}{changes}{change}")), None);
         assert!(text(&format!("{changes}output truncated\n")).is_some());
-        // The foot of the first page of a whole document.
-        assert_eq!(text(&format!("Page 1 of 3\n{body}Page 3 of 3\n")), None);
+        // The head of the first page of a whole document.
+        for [first, last] in [["Page 1 of 3", "Page 3 of 3"], ["page 1/3", "page 3/3"]] {
+            assert_eq!(text(&format!("{first}\n{body}{last}\n{body}")), None);
+        }
+        let trace = "Caused by: x\n\tat java.base/x\n\t... 23 more\n";
+        assert_eq!(text(&format!("{body}{trace}{}", "INFO next\n".repeat(20))), None);
     }
 
     #[test]
@@ -733,9 +819,12 @@ mod tests {
         ] {
             assert_eq!(text(&around(line)).as_deref(), Some(line), "{line}");
         }
-        for line in
-            ["- Fields may be omitted.", "It omitted 3 lines.", "[hidden]", "- 3 hidden layers"]
-        {
+        for line in [
+            "* Over 30 characters are truncated",
+            "It omitted 3 lines.",
+            "[hidden]",
+            "- 3 hidden layers",
+        ] {
             assert_eq!(text(&around(line)), None, "{line}");
         }
     }
@@ -838,11 +927,24 @@ mod tests {
             r#""country":"DE","total":83000000"#,
             r#""progress":{"completed":2,"total":1000}"#,
             r#""warehouse":{"total":98000}"#,
+            r#""pages":12"#,
+            r#""page_count":12,"title":"A book""#,
+            r#""total":5000,"unit":"kg""#,
+            r#""next":"Chapter two""#,
+            r#""offset":"+02:00""#,
+            r#""message":"Only 3 of 5 shards answered""#,
         ] {
             assert_eq!(said(&format!("{{\"rows\":{rows},{members}}}")), None, "{members}");
         }
         let pages = r#"{"continue":{"gapcontinue":"x"},"query":{"pages":{"1":{"id":1}}}}"#;
         assert_eq!(said(pages).as_deref(), Some(r#""continue": {"gapcontinue":"x"}"#));
+        assert_eq!(said(r#"{"rowCount":900,"columns":[{"name":"a"},{"name":"b"}]}"#), None);
+        let buckets =
+            r#"{"hits":{"total":{"value":900},"hits":[]},"of":{"buckets":[{"k":1},{"k":2}]}}"#;
+        assert_eq!(said(buckets), None);
+        assert_eq!(said(r#"{"layout":{"offset":"20%"},"rows":[1,2,3]}"#), None);
+        assert_eq!(said(r#"{"totalElements":900,"issues":[{"name":"a"},{"name":"b"}]}"#), None);
+        assert_eq!(said(r#"{"invoice":{"total":812,"lines":[{"qty":1},{"qty":2}]}}"#), None);
         // A member of a row speaks of that row.
         assert_eq!(said(r#"[{"truncated":true,"total":90},{"truncated":false}]"#), None);
         assert_eq!(said(r#"{"total":9,"groups":[{"rows":[1,2,3]},{"rows":[4]}]}"#), None);

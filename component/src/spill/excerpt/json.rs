@@ -87,11 +87,11 @@ pub(super) fn excerpt(
         );
     }
 
-    let Items { line, query, rare } = items(source, &tree, budget / 8)?;
+    let Items { line, query, place, rare } = items(source, &tree, budget / 8)?;
     let mut odd = String::new();
     if budget >= SCHEMA_FROM_CHARS {
         notes.push_str(&line);
-        odd = odd_items(source, &rare, budget / 5, request)?;
+        odd = odd_items(source, (&place, &rare), budget / 5, request)?;
     }
 
     let mut lengths = vec![None; tree.nodes.len()];
@@ -190,6 +190,8 @@ struct Items {
     line: String,
     /// What can be asked of them.
     query: Query,
+    /// The key of their array; of an array that is the document nothing.
+    place: String,
     /// Those between the ends with a rare value or key, and where each starts.
     rare: Vec<(u64, u64)>,
 }
@@ -197,7 +199,7 @@ struct Items {
 /// The items that are like no other, each on a line, in at most so many characters.
 fn odd_items(
     source: &dyn Source,
-    rare: &[(u64, u64)],
+    (place, rare): (&str, &[(u64, u64)]),
     max_chars: usize,
     request: &ExcerptRequest<'_>,
 ) -> Result<String, ReadError> {
@@ -210,7 +212,8 @@ fn odd_items(
             cursor.skip_value(first)?;
         }
         let text = source.read_range(start, cursor.position().min(start + 4 * most as u64))?;
-        let line = format!("\n.[{row}]: {}", one_line(&String::from_utf8_lossy(&text), most));
+        let text = one_line(&String::from_utf8_lossy(&text), most);
+        let line = format!("\n.{place}[{row}]: {text}");
         if width(&title) + width(&out) + width(&line) < max_chars {
             out.push_str(&line);
         }
@@ -220,7 +223,7 @@ fn odd_items(
 
 /// What the items of the array that a query takes are like; `line` has at most `max_chars`.
 fn items(source: &dyn Source, tree: &Tree, max_chars: usize) -> Result<Items, ReadError> {
-    let only = |query| Items { line: String::new(), query, rare: Vec::new() };
+    let only = |query| Items { line: String::new(), query, place: String::new(), rare: Vec::new() };
     let all_of = |program: &str, reduce| only(Query { program: program.to_owned(), reduce });
     let Some(rows) = tree.rows() else {
         let is_object = tree.nodes.first().is_some_and(|root| root.shape == Shape::Object);
@@ -251,12 +254,13 @@ fn items(source: &dyn Source, tree: &Tree, max_chars: usize) -> Result<Items, Re
     let place = match array.key {
         Some((start, end)) => {
             let key = source.read_range(start, end.min(start + 4 * KEY_CHARS as u64))?;
-            format!(" in {}", one_line(&String::from_utf8_lossy(&key), KEY_CHARS))
+            one_line(&String::from_utf8_lossy(&key), KEY_CHARS)
         }
         None => String::new(),
     };
     let scope = if found.rows < array.children { "the first " } else { "all " };
-    let mut line = format!("--- {scope}{}{place} have ", counted(found.rows, "item"));
+    let within = if place.is_empty() { String::new() } else { format!(" in {place}") };
+    let mut line = format!("--- {scope}{}{within} have ", counted(found.rows, "item"));
     let all = found.keys.len();
     for (i, (name, types, _)) in found.keys.into_iter().enumerate() {
         let name = one_line(&name, OUTLINE_LINE_CHARS);
@@ -269,7 +273,7 @@ fn items(source: &dyn Source, tree: &Tree, max_chars: usize) -> Result<Items, Re
     }
     line.push_str(" ---\n");
     let fits = width(&line) <= max_chars && all > 0;
-    Ok(Items { line: if fits { line } else { String::new() }, query, rare })
+    Ok(Items { line: if fits { line } else { String::new() }, query, place, rare })
 }
 
 /// The names of columns that stand beside an array of arrays, as a query reads them.

@@ -1,11 +1,11 @@
-//! The outline of XML: which elements there are, and which of them are like no other.
+//! The outline of XML: which elements there are, and which of them are like no other; and rows of HTML's tables that are.
 
 use std::collections::BTreeMap;
 
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
-use super::values::{COMMON, RARE};
-use super::{List, Outline, elision, lines_of};
+use super::values::{COMMON, RARE, Values};
+use super::{List, Outline, elision, lines_of, table};
 use crate::content::marks::each_tag;
 use crate::content::numbers::{counted, thousands};
 use crate::content::show::one_line;
@@ -207,6 +207,75 @@ fn pieces(source: &dyn Source, mut odd: Vec<(u64, u64, bool)>) -> Result<Vec<Str
     Ok(lines)
 }
 
+/// Columns of a table and rows of a page that are looked at, and bytes of a row that is shown.
+const COLUMNS: usize = 32;
+const ROWS: usize = 1 << 16;
+const ROW_BYTES: u64 = 2048;
+
+/// The rows of a page's tables that have a value which nearly all others do not have, each as its cells are read.
+pub(super) fn html_rows(source: &dyn Source, measure: &Measure) -> Result<Vec<String>, ReadError> {
+    let mut rows: Vec<(u64, u64)> = Vec::new();
+    let (mut columns, mut column): (Vec<Values>, usize) = (Vec::new(), 0);
+    let mut odd: Vec<u64> = Vec::new();
+    each_tag(source, true, |at, tag, line| match tag {
+        [_, b't' | b'T', b'r' | b'R', b'>' | b' ' | b'\t' | b'\r' | b'\n', ..]
+            if rows.len() < ROWS =>
+        {
+            rows.push((line(), at));
+            column = 0;
+        }
+        [_, b't' | b'T', b'd' | b'D', b'>' | b' ' | b'\t' | b'\r' | b'\n', ..]
+            if column < COLUMNS =>
+        {
+            if column == columns.len() {
+                columns.push(Values::default());
+            }
+            columns[column].row = (rows.len() as u64).saturating_sub(1);
+            columns[column].push(cells(tag, 1).as_bytes());
+            column += 1;
+        }
+        [_, b'/', rest @ ..] if rest.len() > 4 && rest[..5].eq_ignore_ascii_case(b"table") => {
+            odd.extend(table::rare(std::mem::take(&mut columns).iter()));
+        }
+        _ => {}
+    })?;
+    odd.extend(table::rare(columns.iter()));
+    let mut lines = Vec::new();
+    for &(line, at) in odd.iter().filter_map(|&row| rows.get(row as usize)).take(PIECES) {
+        let text = cells(&source.read_range(at, at + ROW_BYTES)?, COLUMNS);
+        let place = match measure.lines >= COMMON {
+            true => format!("line {line}"),
+            false => format!("byte {at}"),
+        };
+        lines.push(format!("{place}: {}", one_line(&text, PIECE_BYTES as usize)));
+    }
+    if !lines.is_empty() {
+        lines.insert(0, "--- rows that are like few others ---".to_owned());
+    }
+    Ok(lines)
+}
+
+/// What is read of the first cells of a row, without tags: `7 | web | failed`.
+fn cells(row: &[u8], most: usize) -> String {
+    let (mut text, mut met) = (Vec::new(), 0);
+    for piece in row.split(|&byte| byte == b'<').skip(1) {
+        let name = piece.get(..3).unwrap_or(piece).to_ascii_lowercase();
+        let is_cell = name.starts_with(b"td") || name.starts_with(b"th");
+        let is_end = name.starts_with(b"/tr") || name.starts_with(b"tr") && met > 0;
+        if is_end || (is_cell || name.starts_with(b"/td")) && met == most {
+            break;
+        }
+        met += usize::from(is_cell);
+        if is_cell && met > 1 {
+            text.extend(b" | ");
+        }
+        if let Some(end) = memchr::memchr(b'>', piece) {
+            text.extend(&piece[end + 1..]);
+        }
+    }
+    String::from_utf8_lossy(&text).trim().to_owned()
+}
+
 /// The lines of odd elements, each once. Sure are those that tell of a fault, or have a rare value.
 fn hits(source: &dyn Source, mut odd: Vec<(u64, u64, bool)>) -> Result<Vec<Hit>, ReadError> {
     odd.dedup_by_key(|(line, ..)| *line);
@@ -322,6 +391,29 @@ mod tests {
             "{told:?}"
         );
         assert!(of("<case id=\"x\" result=\"failed\"/>")[1].contains("failed"));
+    }
+
+    #[test]
+    fn rows_of_a_page_are_told_where_they_are_like_no_other() {
+        let page = |gap: &str, odd: &str| {
+            let row = |n: usize| {
+                let state = if n == 150 { odd } else { "<b class=ok>passed</b>" };
+                format!("<tr>{gap}<td>{n}</td>{gap}<TD class=\"s\"> {state}</td>{gap}</tr>{gap}")
+            };
+            let rows: String = (0..300).map(row).collect();
+            let text = format!("<html><table><tr><th>n</th><th>state</th></tr>{gap}{rows}</table>");
+            html_rows(&text.as_bytes(), &Measurer::of(text.as_bytes())).unwrap()
+        };
+        assert_eq!(page("\n", "passed"), [""; 0]);
+        let title = "--- rows that are like few others ---";
+        assert_eq!(page("\n", "<i>lost</i>"), [title, "line 602: 150 | lost"]);
+        let told = page("", "lost &amp; found");
+        assert!(told[1].starts_with("byte ") && told[1].ends_with(": 150 | lost &amp; found"));
+        for odd in
+            ["<tr", "<tr><td", "<td>", "<table><tr>", "</table", "<tr><td>a<tr><td>b", "<t\u{fc}"]
+        {
+            html_rows(&odd.as_bytes(), &Measurer::of(odd.as_bytes())).unwrap();
+        }
     }
 
     #[test]

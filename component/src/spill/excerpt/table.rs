@@ -178,7 +178,7 @@ pub(super) fn cells(
     names: Vec<String>,
 ) -> Result<(Keys, bool), ReadError> {
     let mut columns: Vec<Values> = Vec::new();
-    let (mut rows, mut header, mut starts) = (0, Vec::new(), Vec::new());
+    let (mut rows, mut header, mut starts): (_, Vec<String>, _) = (0, Vec::new(), Vec::new());
     let mut cursor = Cursor::new(source, start);
     while rows < SCHEMA_ROWS && cursor.position() < start + SCHEMA_BYTES {
         match cursor.peek_token()? {
@@ -214,6 +214,13 @@ pub(super) fn cells(
                     }
                 }
             }
+        }
+    }
+    // Names stand above numbers; where all are texts, the first row is one like the others.
+    if names.is_empty() && !columns.iter().any(Values::is_numeric) {
+        for (text, values) in std::mem::take(&mut header).iter().zip(&mut columns) {
+            values.row = 0;
+            values.push_text(text.as_bytes());
         }
     }
     let is_named = names.len() == columns.len() && !names.is_empty();

@@ -973,17 +973,15 @@ fn the_item_that_is_like_no_other_is_shown_where_it_stands() {
             |n| json!({"id": n, "state": if n == 250 { "failed" } else { "ok" }, "words": "a b c"}),
         )
         .collect();
-    for (json, most) in [
-        (json!(items).to_string(), 5_000),
-        (json!({"jobs": items, "total": 400}).to_string(), 2_000),
-        (serde_json::to_string_pretty(&items).unwrap(), 2_000),
+    for (json, place, most) in [
+        (json!(items).to_string(), "", 5_000),
+        (json!({"jobs": items, "total": 400}).to_string(), "\"jobs\"", 2_000),
+        (serde_json::to_string_pretty(&items).unwrap(), "", 2_000),
     ] {
         let excerpt = make(json.as_bytes(), most);
         assert!(excerpt.text.chars().count() <= most);
-        let at = excerpt
-            .text
-            .find("--- the first items with rare values or keys ---\n.[250]: ")
-            .unwrap();
+        let item = format!("--- the first items with rare values or keys ---\n.{place}[250]: ");
+        let at = excerpt.text.find(&item).unwrap();
         assert!(excerpt.text[at..].contains("\"failed\""), "{}", excerpt.text);
         assert_eq!(excerpt.query.unwrap().program, ".state");
     }

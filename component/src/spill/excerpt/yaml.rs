@@ -165,7 +165,8 @@ impl Counts {
         // A reader merges what it stands for.
         self.aliases |= name == "<<";
         let at = match self.keys.iter().position(|key| key.name == name) {
-            None if self.keys.len() < KEYS => {
+            // Those of the document itself are told in any case.
+            None if self.keys.len() < KEYS * if self.open.len() == 1 { 2 } else { 1 } => {
                 self.keys.push(Key { name: name.to_owned(), ..Key::default() });
                 Some(self.keys.len() - 1)
             }
@@ -208,7 +209,10 @@ impl Counts {
             _ => return Some(format!("{} at its outermost level", self.roots.words())),
         }
         let named = self.keys.iter().filter(|key| key.lists.lists > 0);
-        let key = named.min_by_key(|key| (key.lists.depth, std::cmp::Reverse(key.lists.items)))?;
+        let key = named.min_by_key(|key| {
+            let items = key.lists.items;
+            (items == 0, key.lists.depth, std::cmp::Reverse(items))
+        })?;
         let name = one_line(&key.name, 60);
         Some(match key.lists.lists {
             1 => format!("{} in \"{name}\"", counted(key.lists.items, "item")),
