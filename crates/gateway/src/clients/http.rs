@@ -12,8 +12,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use axum::Router;
+use axum::body::Body;
 use axum::extract::{Request as HttpRequest, State};
-use axum::http::{HeaderValue, Method, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{any, get};
 use sha2::{Digest as _, Sha256};
@@ -47,7 +48,7 @@ pub use tls::TlsFiles;
 
 use admit::admit;
 use answer::{answer, answer_modern};
-use bodies::{Bodies, Refused};
+use bodies::{Bodies, Part, Refused};
 use headers::accepts_both;
 use sessions::{Entry, end_session, open_session, open_stream, reap};
 
@@ -310,65 +311,11 @@ async fn mcp(
                 .into_response();
         }
     }
-    let refused = |status: StatusCode, text: &str| {
-        refusal(status, None, &wire::error(code::INVALID_REQUEST, text))
+    let received = Received::read(&endpoint, &parts.headers, body).await;
+    let Received { mut requests, others, part } = match received {
+        Ok(received) => received,
+        Err(refused) => return *refused,
     };
-    if !accepts_both(&parts.headers) {
-        let text = "Accept must list application/json and text/event-stream";
-        return refused(StatusCode::NOT_ACCEPTABLE, text);
-    }
-    let kind =
-        parts.headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or("");
-    if !kind.starts_with("application/json") {
-        let text = "Content-Type must be application/json";
-        return refused(StatusCode::UNSUPPORTED_MEDIA_TYPE, text);
-    }
-    let (body, part) = match endpoint.bodies.read(body).await {
-        Ok(read) => read,
-        Err(why) => {
-            let mut response = refused(why.status(), &why.to_string());
-            endpoint.gateway.operations.measured.refused("size");
-            if matches!(why, Refused::Full { .. }) {
-                response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
-            }
-            return response;
-        }
-    };
-    let decoded = wire::decode(&String::from_utf8_lossy(&body));
-    drop(body);
-    let messages = match decoded {
-        Ok(messages) => messages,
-        Err(WireError::NotJson(_)) => {
-            let error = wire::error(code::PARSE, "Parse error");
-            return refusal(StatusCode::BAD_REQUEST, None, &error);
-        }
-        Err(WireError::NotRpc { id }) => {
-            let error = wire::error(code::INVALID_REQUEST, "Invalid request");
-            return refusal(StatusCode::BAD_REQUEST, id.as_ref(), &error);
-        }
-    };
-    if messages.len() > MAX_BATCH {
-        let text = format!("a batch may have {MAX_BATCH} messages, not {}", messages.len());
-        return refused(StatusCode::PAYLOAD_TOO_LARGE, &text);
-    }
-    let mut requests = Vec::new();
-    let mut others = Vec::new();
-    for message in messages {
-        match message {
-            Message::Request(request) => requests.push(request),
-            other => others.push(other),
-        }
-    }
-    // Answers to what servers ask and cancellations still belong to what is under way.
-    if let Some(request) = requests.first()
-        && endpoint.ending.load(Ordering::SeqCst)
-    {
-        endpoint.gateway.operations.measured.refused("ending");
-        let error = wire::error(code::UPSTREAM, "the gateway is ending; try again");
-        let mut response = refusal(StatusCode::SERVICE_UNAVAILABLE, Some(&request.id), &error);
-        response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
-        return response;
-    }
     let modern_header =
         parts.headers.get("mcp-protocol-version").is_some_and(|version| version == wire::MODERN);
     let is_modern = |request: &Request| {
@@ -417,6 +364,78 @@ async fn mcp(
         0 => StatusCode::ACCEPTED.into_response(),
         // A batch, of revision 2025-03-26: a stream holds all answers.
         _ => answer(&endpoint.gateway, &session, requests, false, part).await,
+    }
+}
+
+/// The messages of one post.
+struct Received {
+    requests: Vec<Request>,
+    others: Vec<Message>,
+    part: Part,
+}
+
+impl Received {
+    /// Reads them, or says why they are not taken.
+    async fn read(
+        endpoint: &Endpoint,
+        headers: &HeaderMap,
+        body: Body,
+    ) -> Result<Received, Box<Response>> {
+        let refused = |status: StatusCode, text: &str| {
+            Box::new(refusal(status, None, &wire::error(code::INVALID_REQUEST, text)))
+        };
+        if !accepts_both(headers) {
+            let text = "Accept must list application/json and text/event-stream";
+            return Err(refused(StatusCode::NOT_ACCEPTABLE, text));
+        }
+        let kind =
+            headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or("");
+        if !kind.starts_with("application/json") {
+            let text = "Content-Type must be application/json";
+            return Err(refused(StatusCode::UNSUPPORTED_MEDIA_TYPE, text));
+        }
+        let (body, part) = endpoint.bodies.read(body).await.map_err(|why| {
+            let mut response = refused(why.status(), &why.to_string());
+            endpoint.gateway.operations.measured.refused("size");
+            if matches!(why, Refused::Full { .. }) {
+                response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
+            }
+            response
+        })?;
+        let decoded = wire::decode(&String::from_utf8_lossy(&body));
+        drop(body);
+        let messages = decoded.map_err(|error| {
+            let (id, error) = match error {
+                WireError::NotJson(_) => (None, wire::error(code::PARSE, "Parse error")),
+                WireError::NotRpc { id } => {
+                    (id, wire::error(code::INVALID_REQUEST, "Invalid request"))
+                }
+            };
+            Box::new(refusal(StatusCode::BAD_REQUEST, id.as_ref(), &error))
+        })?;
+        if messages.len() > MAX_BATCH {
+            let text = format!("a batch may have {MAX_BATCH} messages, not {}", messages.len());
+            return Err(refused(StatusCode::PAYLOAD_TOO_LARGE, &text));
+        }
+        let mut requests = Vec::new();
+        let mut others = Vec::new();
+        for message in messages {
+            match message {
+                Message::Request(request) => requests.push(request),
+                other => others.push(other),
+            }
+        }
+        // Answers to what servers ask and cancellations still belong to what is under way.
+        if let Some(request) = requests.first()
+            && endpoint.ending.load(Ordering::SeqCst)
+        {
+            endpoint.gateway.operations.measured.refused("ending");
+            let error = wire::error(code::UPSTREAM, "the gateway is ending; try again");
+            let mut response = refusal(StatusCode::SERVICE_UNAVAILABLE, Some(&request.id), &error);
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
+            return Err(Box::new(response));
+        }
+        Ok(Received { requests, others, part })
     }
 }
 

@@ -45,6 +45,48 @@ const FOREIGN_KEYS: [&str; 16] = [
     "sandboxEnabled",
 ];
 
+/// Keys that mean something here.
+const KNOWN: [&str; 38] = [
+    "builtin",
+    "openapi",
+    "dirs",
+    "dir",
+    "url",
+    "httpUrl",
+    "serverUrl",
+    "uri",
+    "command",
+    "cmd",
+    "args",
+    "env",
+    "environment",
+    "envs",
+    "envFile",
+    "cwd",
+    "workingDirectory",
+    "headers",
+    "http_headers",
+    "env_http_headers",
+    "bearer_token_env_var",
+    "tools",
+    "enabled_tools",
+    "disabled_tools",
+    "includeTools",
+    "excludeTools",
+    "disabledTools",
+    "weir",
+    "hosts",
+    "initTimeout",
+    "settings",
+    "startupTimeout",
+    "requestTimeout",
+    "oauth",
+    "auth",
+    "scopes",
+    "inherit_env",
+    "env_vars",
+];
+
 impl<'a> Reader<'a> {
     pub(super) fn new(name: &'a str, variables: Variables<'a>, directory: &'a Path) -> Reader<'a> {
         let (secrets, warnings) = Default::default();
@@ -114,51 +156,9 @@ impl Reader<'_> {
         if spec.names_person() && spec.identity != Identity::Person {
             return Err("its headers name ${person}, and weir.identity is not person".into());
         }
-        const KNOWN: [&str; 38] = [
-            "builtin",
-            "openapi",
-            "dirs",
-            "dir",
-            "url",
-            "httpUrl",
-            "serverUrl",
-            "uri",
-            "command",
-            "cmd",
-            "args",
-            "env",
-            "environment",
-            "envs",
-            "envFile",
-            "cwd",
-            "workingDirectory",
-            "headers",
-            "http_headers",
-            "env_http_headers",
-            "bearer_token_env_var",
-            "tools",
-            "enabled_tools",
-            "disabled_tools",
-            "includeTools",
-            "excludeTools",
-            "disabledTools",
-            "weir",
-            "hosts",
-            "initTimeout",
-            "settings",
-            "startupTimeout",
-            "requestTimeout",
-            "oauth",
-            "auth",
-            "scopes",
-            "inherit_env",
-            "env_vars",
-        ];
         for key in entry.keys() {
-            if ![&KNOWN[..], &FOREIGN_KEYS, &OF_THE_HOST]
-                .iter()
-                .any(|keys| keys.contains(&key.as_str()))
-            {
+            let lists = [&KNOWN[..], &FOREIGN_KEYS, &OF_THE_HOST];
+            if !lists.iter().any(|keys| keys.contains(&key.as_str())) {
                 self.warn(format!("the key {key} is not known and has no effect"));
             }
         }

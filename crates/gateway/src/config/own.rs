@@ -256,6 +256,7 @@ impl Reader<'_> {
         Ok(tls)
     }
 
+    #[expect(clippy::too_many_lines, reason = "one match, a key each")]
     pub(super) fn own(&mut self, own: &Value, spec: &mut ServerSpec) -> Result<(), String> {
         let own = own.as_object().ok_or("weir is not an object")?;
         const LIST: &str = "a list of texts";
@@ -437,6 +438,19 @@ fn read_audit(value: &Value) -> Result<Option<AuditOptions>, String> {
     Ok(Some(audit))
 }
 
+/// `https`: the files of the endpoint's certificate and its key.
+fn read_https(value: &Value) -> Result<TlsFiles, &'static str> {
+    let file = |key: &str| {
+        let file = value[key].as_str().map(PathBuf::from);
+        file.filter(|file| file.is_absolute())
+    };
+    let whole = value.as_object().is_some_and(|entry| entry.len() == 2);
+    match (file("cert"), file("key")) {
+        (Some(cert), Some(key)) if whole => Ok(TlsFiles { cert, key }),
+        _ => Err("weir.https is not {\"cert\": FILE, \"key\": FILE} with absolute paths"),
+    }
+}
+
 /// When a change of a setting takes effect.
 #[cfg(test)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -513,6 +527,7 @@ fn set<T>(place: &mut Option<T>, value: Option<T>) -> bool {
     place.is_some()
 }
 
+#[expect(clippy::too_many_lines, reason = "one match, a setting each")]
 pub(super) fn read_gateway(
     own: &Value,
     variables: Variables<'_>,
@@ -619,42 +634,14 @@ pub(super) fn read_gateway(
             ),
             "key" => protect(&mut config.key, read_key(value, variables), key, &mut config.faults),
             "url" => protect(&mut config.url, read_url(value), key, &mut config.faults),
-            "limits" => match read_limits(value) {
-                Ok(limits) => {
-                    config.limits = limits;
-                    true
-                }
-                Err(reason) => {
-                    config.faults.push(format!("weir.limits: {reason}"));
-                    true
-                }
-            },
-            "audit" => match read_audit(value) {
-                Ok(audit) => {
-                    config.audit = audit;
-                    true
-                }
-                Err(reason) => {
-                    config.faults.push(format!("weir.audit: {reason}"));
-                    true
-                }
-            },
+            "limits" => protect(&mut config.limits, read_limits(value), key, &mut config.faults),
+            "audit" => protect(&mut config.audit, read_audit(value), key, &mut config.faults),
             "https" => {
-                let file = |key: &str| {
-                    let file = value[key].as_str().map(PathBuf::from);
-                    file.filter(|file| file.is_absolute())
-                };
-                let whole = value.as_object().is_some_and(|entry| entry.len() == 2);
-                config.tls = match (file("cert"), file("key")) {
-                    (Some(cert), Some(key)) if whole => Some(TlsFiles { cert, key }),
-                    _ => {
-                        let why =
-                            "weir.https is not {\"cert\": FILE, \"key\": FILE} with absolute paths";
-                        warnings.push(why.into());
-                        // Not to be mistaken for no wish: an endpoint with this does not open.
-                        Some(TlsFiles::default())
-                    }
-                };
+                config.tls = Some(read_https(value).unwrap_or_else(|why| {
+                    warnings.push(why.into());
+                    // Not to be mistaken for no wish: an endpoint with this does not open.
+                    TlsFiles::default()
+                }));
                 true
             }
             _ => {

@@ -130,6 +130,38 @@ impl Tool {
         })
     }
 
+    /// A tool with its names: as an argument and in lists.
+    fn found(
+        (upstream, own_name, _, definition): Found<'_>,
+        (name, listed): (String, String),
+        naming: &Naming,
+    ) -> Tool {
+        let spec = &upstream.spec;
+        let is_skill = definition.is_skill();
+        let is_listed =
+            spec.is_pinned(&own_name) || UI.iter().any(|ui| definition.text_at(ui).is_some());
+        let listed_as = (listed != name && !is_skill && !is_listed).then(|| listed.as_str().into());
+        let name = if is_listed { listed } else { name };
+        Tool {
+            listed_as,
+            prefixed: naming.prefix,
+            is_skill,
+            hints: match spec.trust {
+                _ if is_skill => Hints::READS,
+                _ if spec.only_reads(&own_name) => Hints::READS,
+                true => Hints::of(&definition),
+                false => Hints::UNKNOWN,
+            },
+            pinned: spec.is_pinned(&own_name) && !is_skill,
+            transform: spec.transform,
+            for_app: is_for_app(&definition),
+            upstream: Arc::clone(upstream),
+            listed: definition,
+            own_name,
+            name,
+        }
+    }
+
     /// A tool that its server does not list.
     pub fn unlisted(upstream: &Arc<Upstream>, name: &str) -> Tool {
         Tool {
@@ -234,34 +266,7 @@ impl Catalog {
             named.extend(things.into_iter().zip(names.into_iter().zip(listed)));
         }
         named.sort_by(|((one, ..), _), ((other, ..), _)| one.name().cmp(other.name()));
-        let tools =
-            named.into_iter().map(|((upstream, own_name, _, definition), (name, listed))| {
-                let spec = &upstream.spec;
-                let is_skill = definition.is_skill();
-                let is_listed = spec.is_pinned(&own_name)
-                    || UI.iter().any(|ui| definition.text_at(ui).is_some());
-                let listed_as =
-                    (listed != name && !is_skill && !is_listed).then(|| listed.as_str().into());
-                let name = if is_listed { listed } else { name };
-                Tool {
-                    listed_as,
-                    prefixed: naming.prefix,
-                    is_skill,
-                    hints: match spec.trust {
-                        _ if is_skill => Hints::READS,
-                        _ if spec.only_reads(&own_name) => Hints::READS,
-                        true => Hints::of(&definition),
-                        false => Hints::UNKNOWN,
-                    },
-                    pinned: spec.is_pinned(&own_name) && !is_skill,
-                    transform: spec.transform,
-                    for_app: is_for_app(&definition),
-                    upstream: Arc::clone(upstream),
-                    listed: definition,
-                    own_name,
-                    name,
-                }
-            });
+        let tools = named.into_iter().map(|(found, names)| Tool::found(found, names, naming));
         Catalog::of(tools.collect(), rest)
     }
 

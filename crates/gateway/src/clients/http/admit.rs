@@ -21,6 +21,8 @@ pub(super) async fn admit(
     mut request: HttpRequest,
     next: Next,
 ) -> Response {
+    let bad = |why: &'static str| (StatusCode::BAD_REQUEST, why).into_response();
+    let forbidden = |why: &'static str| (StatusCode::FORBIDDEN, why).into_response();
     let headers = request.headers();
     let options = &endpoint.options;
     // Of two, whoever stands before us may have looked at the other one.
@@ -28,12 +30,11 @@ pub(super) async fn admit(
         .iter()
         .any(|name| headers.get_all(name).iter().nth(1).is_some())
     {
-        return (StatusCode::BAD_REQUEST, "Host, Origin and Authorization may be given once\n")
-            .into_response();
+        return bad("Host, Origin and Authorization may be given once\n");
     }
     let host = headers.get(header::HOST);
     if host.is_none() && request.version() > Version::HTTP_10 {
-        return (StatusCode::BAD_REQUEST, "a Host is required\n").into_response();
+        return bad("a Host is required\n");
     }
     // A request line with a whole address names a host as well: both have to be ours.
     let named = [host.map(HeaderValue::as_bytes), request.uri().host().map(str::as_bytes)];
@@ -41,8 +42,7 @@ pub(super) async fn admit(
     if options.address.ip().is_loopback()
         && !named.into_iter().flatten().all(|host| is_ours(host, &options.hosts))
     {
-        return (StatusCode::FORBIDDEN, "this host name is not one of this endpoint's\n")
-            .into_response();
+        return forbidden("this host name is not one of this endpoint's\n");
     }
     if let Some(origin) = headers.get(header::ORIGIN) {
         let origin = origin.to_str().unwrap_or("");
@@ -53,8 +53,7 @@ pub(super) async fn admit(
                 && options.address.ip().is_loopback()
         });
         if !named && !local {
-            return (StatusCode::FORBIDDEN, "pages of this origin may not call this endpoint\n")
-                .into_response();
+            return forbidden("pages of this origin may not call this endpoint\n");
         }
     }
     let origin = headers.get(header::ORIGIN).cloned();
@@ -62,18 +61,7 @@ pub(super) async fn admit(
     if let Some(origin) = &origin
         && request.method() == Method::OPTIONS
     {
-        let mut response = StatusCode::NO_CONTENT.into_response();
-        allow_origin(&mut response, origin.clone());
-        let allowed = allowed_headers(headers.get(header::ACCESS_CONTROL_REQUEST_HEADERS));
-        let headers = response.headers_mut();
-        for (name, value) in [
-            (header::ACCESS_CONTROL_ALLOW_METHODS, HeaderValue::from_static("GET, POST, DELETE")),
-            (header::ACCESS_CONTROL_ALLOW_HEADERS, allowed),
-            (header::ACCESS_CONTROL_MAX_AGE, HeaderValue::from_static("600")),
-        ] {
-            headers.insert(name, value);
-        }
-        return response;
+        return preflight(origin, headers.get(header::ACCESS_CONTROL_REQUEST_HEADERS));
     }
     let given = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
     // A browser asks its user, and sends what is typed for a password.
@@ -103,6 +91,22 @@ pub(super) async fn admit(
     let mut response = next.run(request).await;
     if let Some(origin) = origin {
         allow_origin(&mut response, origin);
+    }
+    response
+}
+
+/// The answer to a browser that asks what a page of this origin may send.
+fn preflight(origin: &HeaderValue, asked: Option<&HeaderValue>) -> Response {
+    let mut response = StatusCode::NO_CONTENT.into_response();
+    allow_origin(&mut response, origin.clone());
+    let allowed = allowed_headers(asked);
+    let headers = response.headers_mut();
+    for (name, value) in [
+        (header::ACCESS_CONTROL_ALLOW_METHODS, HeaderValue::from_static("GET, POST, DELETE")),
+        (header::ACCESS_CONTROL_ALLOW_HEADERS, allowed),
+        (header::ACCESS_CONTROL_MAX_AGE, HeaderValue::from_static("600")),
+    ] {
+        headers.insert(name, value);
     }
     response
 }

@@ -167,38 +167,41 @@ impl Gateway {
             );
             return refused("unanswered", why);
         };
+        self.heed(client, question, answer).await
+    }
+
+    /// Does as a person answered: the decision as the log has it, or why the call is not made.
+    async fn heed(
+        &self,
+        client: &Client,
+        question: Question,
+        answer: Option<Answer>,
+    ) -> Result<&'static str, Stop> {
+        let Question { why, since, until, fingerprint, .. } = &question;
+        let Some(answer) = answer else {
+            let why = format!(
+                "{why} and nobody answered within {} s; call it again when the user is there to answer, in the client or \
+                 with the command: weir approve",
+                until - since
+            );
+            return Err(Stop::Refused("unanswered", why));
+        };
         match answer {
-            Some(Answer::Session) => {
-                drop(client.session.approved.lock().replace(question.fingerprint))
-            }
-            Some(Answer::Always) => {
+            Answer::Once => {}
+            Answer::Session => drop(client.session.approved.lock().replace(fingerprint.clone())),
+            Answer::Always => {
                 let desk = self.desk();
                 let kept = tokio::task::spawn_blocking(move || desk.keep(&question)).await;
                 if let Ok(Err(why)) = kept {
                     tracing::warn!("what was allowed for good holds once only: {why}");
                 }
             }
-            Some(Answer::Once) => {}
-            Some(Answer::No) => {
-                return refused(
-                    "no",
-                    format!(
-                        "{} and the answer was no; ask the user what to do instead",
-                        reason.text
-                    ),
-                );
-            }
-            None => {
-                let why = format!(
-                    "{} and nobody answered within {} s; call it again when the user is there to answer, in the client or \
-                     with the command: weir approve",
-                    reason.text,
-                    wait.as_secs()
-                );
-                return refused("unanswered", why);
+            Answer::No => {
+                let why = format!("{why} and the answer was no; ask the user what to do instead");
+                return Err(Stop::Refused("no", why));
             }
         }
-        Ok(answer.map_or("no", Answer::word))
+        Ok(answer.word())
     }
 
     /// Where decisions are kept and calls wait.

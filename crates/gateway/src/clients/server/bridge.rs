@@ -10,7 +10,7 @@ use crate::gateway::Gateway;
 use crate::operations::gate::GateError;
 use crate::operations::gate::bridge::{Answer as BridgeAnswer, Bridge, Planned};
 use crate::search::catalog::{Catalog, Tool};
-use crate::search::names::{CALL, CALL_READ, CALL_WRITE, DESCRIBE, SEARCH};
+use crate::search::names::{CALL, CALL_READ, CALL_WRITE, CALLS, DESCRIBE, SEARCH};
 use crate::search::phrases::Phrases;
 use crate::servers::listed::definition_tokens;
 use crate::servers::upstream::Upstream;
@@ -36,6 +36,9 @@ impl Drop for Done {
 /// Calls of one `tool_call` that run at the same time.
 const PARALLEL_CALLS: usize = 8;
 
+/// A call that is under way, by the name of its tool, or why it is not made.
+type Begun = (String, Result<AbortOnDrop<Reply>, String>);
+
 impl Gateway {
     pub(super) async fn call_bridge(
         self: &Arc<Self>,
@@ -43,152 +46,128 @@ impl Gateway {
         at_hand: AtHand,
         name: &str,
         arguments: &str,
-        params: Json,
+        mut params: Json,
     ) -> Reply {
-        let (component_name, allowed): (&str, fn(&Tool, bool) -> bool) = match name {
-            CALL_READ => (CALL, |tool, reads_only| tool.hints.read_only && reads_only),
-            // What is said to read only, against its own words, may as well destroy.
-            CALL_WRITE => (CALL, |tool, reads_only| {
-                !tool.hints.destructive && (reads_only || !tool.hints.read_only)
-            }),
-            other => (other, |_, _| true),
-        };
-        if component_name == SEARCH {
+        let answer = if name == SEARCH {
             Stats::count(&self.operations.stats.searches);
-        }
-        let searches = component_name == SEARCH;
-        let asked = Json::assembled(arguments.to_owned());
-        let all_pages =
-            component_name == CALL && matches!(asked.get(&[ALL_PAGES]), Some("true" | "\"true\""));
-        let asked = asked.without(&[ALL_PAGES]);
-        let arguments = if component_name == CALL { asked.as_str() } else { arguments };
-        let exact = at_hand.catalog.with_exact_names(arguments).filter(|_| !searches);
-        let arguments = exact.as_deref().unwrap_or(arguments);
-        // What is still being read is not described as something else.
-        let described = match component_name {
-            DESCRIBE => {
-                self.servers.first_settle(client).await;
-                self.servers.whole_lists().await;
-                self.servers.catalog_for(&client.session)
+            if let Some(text) = skills::listed(&at_hand.catalog, arguments) {
+                return Reply::Result(wire::tool_text(&text, false));
             }
-            _ => Arc::clone(&at_hand.catalog),
+            self.searched(client, at_hand, arguments).await
+        } else {
+            let calls = CALLS.contains(&name);
+            let asked = Json::assembled(arguments.to_owned());
+            if calls && matches!(asked.get(&[ALL_PAGES]), Some("true" | "\"true\"")) {
+                params = params.with(&["_meta", META_ALL_PAGES], "true");
+            }
+            let asked = asked.without(&[ALL_PAGES]);
+            let arguments = if calls { asked.as_str() } else { arguments };
+            let exact = at_hand.catalog.with_exact_names(arguments);
+            let arguments = exact.as_deref().unwrap_or(arguments);
+            if name == DESCRIBE
+                && let Some(reply) = self.described(client, arguments).await
+            {
+                return reply;
+            }
+            let name = if calls { CALL } else { name };
+            self.ask_about_all(client, &at_hand, name, arguments).await
         };
-        if component_name == DESCRIBE
-            && let Some(reply) = self.describe_skill(client, &described, arguments).await
-        {
-            return reply;
+        match answer {
+            Ok(BridgeAnswer::Text { text, is_error }) => {
+                let down = |server: &str| self.servers.down_server_of(client, server);
+                let text = if name == SEARCH { text } else { with_down_servers(text, down) };
+                self.operations.stats.note_shown_of_tools(&client.says("name"), &text);
+                Reply::Result(wire::tool_text(&text, is_error))
+            }
+            Ok(BridgeAnswer::Dispatch(calls)) => self.run(client, name, params, calls).await,
+            Err(error) => {
+                let why = format!("tools cannot be searched now: {error}");
+                Reply::Result(wire::tool_text(&why, true))
+            }
         }
-        if component_name == DESCRIBE
-            && let Some(reply) = self.describe_named(client, &described, arguments).await
-        {
-            return reply;
-        }
-        if searches && let Some(text) = skills::listed(&at_hand.catalog, arguments) {
-            return Reply::Result(wire::tool_text(&text, false));
-        }
-        let kinds = if searches { Kinds::of(arguments) } else { None };
+    }
+
+    /// What a search finds among the tools, and beside them.
+    async fn searched(
+        &self,
+        client: &Client,
+        at_hand: AtHand,
+        arguments: &str,
+    ) -> Result<BridgeAnswer, GateError> {
+        let kinds = Kinds::of(arguments);
         let asked = async {
             match &kinds {
                 Some(kinds) if !kinds.with_tools() => {
                     Ok(BridgeAnswer::Text { text: r#"{"results":[]}"#.to_owned(), is_error: false })
                 }
-                _ if searches => {
+                _ => {
                     let arguments = kinds.as_ref().map_or(arguments, |it| it.arguments.as_str());
-                    self.gate.ask_bridge(&at_hand.bridge, component_name, arguments).await
+                    self.gate.ask_bridge(&at_hand.bridge, SEARCH, arguments).await
                 }
-                _ => self.ask_about_all(client, &at_hand, component_name, arguments).await,
             }
         };
         let beside = async {
-            match &kinds {
-                Some(kinds) => {
-                    let beside = self.found_beside(client, &at_hand.catalog, kinds).await;
-                    Some((beside, kinds))
-                }
-                None => None,
-            }
+            let kinds = kinds.as_ref()?;
+            Some((self.found_beside(client, &at_hand.catalog, kinds).await, kinds))
         };
         let (answer, beside) = tokio::join!(asked, beside);
-        let calls = match answer {
-            Ok(BridgeAnswer::Text { text, is_error }) => {
-                if !searches {
-                    let text =
-                        with_down_servers(text, |name| self.servers.down_server_of(client, name));
-                    self.operations.stats.note_shown_of_tools(&client.says("name"), &text);
-                    return Reply::Result(wire::tool_text(&text, is_error));
-                }
-                self.operations.stats.note_search(&text);
-                self.search.note_answer(&client.session, &text);
-                let catalog = Arc::clone(&at_hand.catalog);
-                let unsearched = unsearched_in(&self.servers, client, at_hand);
-                let text = with_unsearched(text, &unsearched, &client.session);
-                let text = match beside {
-                    Some((beside, kinds)) => beside.told_in(text, &catalog, kinds),
-                    None => with_other_kinds(text, &catalog),
-                };
-                self.operations.stats.note_shown_of_tools(&client.says("name"), &text);
-                return Reply::Result(wire::tool_text(&text, is_error));
-            }
-            Ok(BridgeAnswer::Dispatch(calls)) => calls,
-            Err(error) => {
-                return Reply::Result(wire::tool_text(
-                    &format!("tools cannot be searched now: {error}"),
-                    true,
-                ));
-            }
+        let (text, is_error) = match answer {
+            Ok(BridgeAnswer::Text { text, is_error }) => (text, is_error),
+            other => return other,
         };
+        self.operations.stats.note_search(&text);
+        self.search.note_answer(&client.session, &text);
+        let catalog = Arc::clone(&at_hand.catalog);
+        let unsearched = unsearched_in(&self.servers, client, at_hand);
+        let text = with_unsearched(text, &unsearched, &client.session);
+        let text = match beside {
+            Some((beside, kinds)) => beside.told_in(text, &catalog, kinds),
+            None => with_other_kinds(text, &catalog),
+        };
+        Ok(BridgeAnswer::Text { text, is_error })
+    }
+
+    /// What is described here and not by the component: skills, resources and prompts.
+    async fn described(self: &Arc<Self>, client: &Client, arguments: &str) -> Option<Reply> {
+        // What is still being read is not described as something else.
+        self.servers.first_settle(client).await;
+        self.servers.whole_lists().await;
+        let catalog = self.servers.catalog_for(&client.session);
+        match self.describe_skill(client, &catalog, arguments).await {
+            None => self.describe_named(client, &catalog, arguments).await,
+            skill => skill,
+        }
+    }
+
+    /// Makes calls: one as if it were called by its name, several side by side. `variant` is the tool that is called for it.
+    async fn run(
+        self: &Arc<Self>,
+        client: &Client,
+        variant: &str,
+        params: Json,
+        calls: Vec<Planned>,
+    ) -> Reply {
         let alone = calls.len() == 1;
-        let mut under_way = Vec::new();
+        let mut begun: Vec<Begun> = Vec::new();
         let permits = Arc::new(tokio::sync::Semaphore::new(PARALLEL_CALLS));
         // Told when the call of that place has ended.
         let ended: Vec<_> = calls.iter().map(|_| watch::Sender::new(false)).collect();
-        for (index, Planned { name, arguments, reads_only, after }) in calls.into_iter().enumerate()
-        {
-            let before: Vec<_> = after
-                .iter()
-                .filter(|earlier| **earlier < index)
-                .filter_map(|earlier| Some(ended.get(*earlier)?.subscribe()))
-                .collect();
+        for (index, call) in calls.into_iter().enumerate() {
+            let earlier = call.after.iter().filter(|earlier| **earlier < index);
+            let before: Vec<_> =
+                earlier.filter_map(|earlier| Some(ended.get(*earlier)?.subscribe())).collect();
             let done = Done(ended[index].clone());
-            let Some(tool) = self.servers.catalog_for(&client.session).find(&name).cloned() else {
-                under_way.push((
-                    name.clone(),
-                    Err(format!("there is no tool {name}; search for it with tool_search")),
-                ));
-                continue;
+            let tool = match self.chosen(client, variant, &call) {
+                Ok(tool) => tool,
+                Err(why) => {
+                    begun.push((call.name, Err(why)));
+                    continue;
+                }
             };
-            self.operations.stats.note_bridged(&tool.name);
-            // What the user says of a tool counts whatever its name says.
-            let reads_only = reads_only || tool.upstream.spec.only_reads(&tool.own_name);
-            if !allowed(&tool, reads_only) {
-                let kind = if component_name == name { "" } else { "this variant" };
-                let mut why = format!(
-                    "{name} may change or destroy something, which {kind} does not do; call it with {CALL}"
-                );
-                if tool.hints.read_only && !reads_only {
-                    why.push_str(
-                        " (its server says that it only reads, and its name or description says otherwise)",
-                    );
-                }
-                if !tool.upstream.spec.trust {
-                    why.push_str(&format!(
-                        " (what server {} says of its tools is not trusted: weir.trust)",
-                        tool.upstream.name()
-                    ));
-                }
-                under_way.push((name.clone(), Err(why)));
-                continue;
-            }
-            let mut params = params.with(&["name"], &quote(&name)).with(&["arguments"], &arguments);
-            if all_pages {
-                params = params.with(&["_meta", META_ALL_PAGES], "true");
-            }
+            let params = params.with(&["name"], &quote(&call.name));
+            let params = params.with(&["arguments"], &call.arguments);
             if alone {
-                let reply = self.call_found(client, tool.clone(), params, true).await;
-                if succeeded(&reply) {
-                    self.search.learn(&self.servers, client, &tool).await;
-                }
-                return reply;
+                return self.call_and_learn(client, tool, params, true).await;
             }
             // Questions of several calls at once could not be told apart: nobody attends them.
             let (this, client, permits) = (Arc::clone(self), client.clone(), Arc::clone(&permits));
@@ -199,62 +178,63 @@ impl Gateway {
                     let _ = earlier.wait_for(|ended| *ended).await;
                 }
                 let _permit = permits.acquire().await;
-                let reply = this.call_found(&client, tool.clone(), params, false).await;
-                if succeeded(&reply) {
-                    this.search.learn(&this.servers, &client, &tool).await;
-                }
-                reply
+                this.call_and_learn(&client, tool, params, false).await
             });
-            under_way.push((name, Ok(AbortOnDrop(task))));
+            begun.push((call.name, Ok(AbortOnDrop(task))));
         }
-        let mut blocks = Vec::new();
-        let mut failed = 0;
-        let count = under_way.len();
-        for (index, (name, task)) in under_way.into_iter().enumerate() {
-            let reply = match task {
-                Err(text) => Reply::Result(wire::tool_text(&text, true)),
-                Ok(mut task) => (&mut task.0).await.unwrap_or_else(|_| {
-                    Reply::Result(wire::tool_text("the call was given up", true))
-                }),
-            };
-            let result = match reply {
-                Reply::Result(result) => result,
-                Reply::Error(error) => {
-                    wire::tool_text(&format!("the server answered with an error: {error}"), true)
-                }
-                Reply::Spooled(spooled) => wire::tool_text(
-                    &format!(
-                        "the result has {} bytes and may not be replaced: call {name} alone",
-                        spooled.len()
-                    ),
-                    true,
-                ),
-            };
-            let is_error = result.get(&["isError"]) == Some("true");
-            failed += usize::from(is_error);
-            let title = format!(
-                "{} of {count}: {name}{}",
-                index + 1,
-                if is_error { " (error)" } else { "" }
-            );
-            blocks.push(format!(r#"{{"type":"text","text":{}}}"#, quote(&title)));
-            let items = result.items(&["content"]);
-            match (items.is_empty(), result.get(&["structuredContent"])) {
-                (true, Some(structured)) => {
-                    blocks.push(format!(r#"{{"type":"text","text":{}}}"#, quote(structured)))
-                }
-                _ => blocks.extend(items.into_iter().map(str::to_owned)),
-            }
-        }
-        Reply::Result(Json::assembled(format!(
-            r#"{{"content":[{}],"isError":{}}}"#,
-            blocks.join(","),
-            count > 0 && failed == count
-        )))
+        in_one(begun).await
     }
-}
 
-impl Gateway {
+    /// The tool that a call is for, or why it is not called by this variant.
+    fn chosen(&self, client: &Client, variant: &str, call: &Planned) -> Result<Tool, String> {
+        let name = &call.name;
+        let Some(tool) = self.servers.catalog_for(&client.session).find(name).cloned() else {
+            return Err(format!("there is no tool {name}; search for it with tool_search"));
+        };
+        self.operations.stats.note_bridged(&tool.name);
+        // What the user says of a tool counts whatever its name says.
+        let reads_only = call.reads_only || tool.upstream.spec.only_reads(&tool.own_name);
+        let allowed = match variant {
+            CALL_READ => tool.hints.read_only && reads_only,
+            // What is said to read only, against its own words, may as well destroy.
+            CALL_WRITE => !tool.hints.destructive && (reads_only || !tool.hints.read_only),
+            _ => true,
+        };
+        if allowed {
+            return Ok(tool);
+        }
+        let mut why = format!(
+            "{name} may change or destroy something, which this variant does not do; call it with {CALL}"
+        );
+        if tool.hints.read_only && !reads_only {
+            why.push_str(
+                " (its server says that it only reads, and its name or description says otherwise)",
+            );
+        }
+        if !tool.upstream.spec.trust {
+            why.push_str(&format!(
+                " (what server {} says of its tools is not trusted: weir.trust)",
+                tool.upstream.name()
+            ));
+        }
+        Err(why)
+    }
+
+    /// Calls a tool that was searched for: what it is found by is learned where it did what it was called for.
+    async fn call_and_learn(
+        self: &Arc<Self>,
+        client: &Client,
+        tool: Tool,
+        params: Json,
+        attended: bool,
+    ) -> Reply {
+        let reply = self.call_found(client, tool.clone(), params, attended).await;
+        if succeeded(&reply) {
+            self.search.learn(&self.servers, client, &tool).await;
+        }
+        reply
+    }
+
     /// The bridge tools over all tools of this client, when it is shown them in place of the tools themselves.
     async fn bridge(&self, session: &Session) -> Option<Arc<Bridge>> {
         let catalog = self.servers.catalog_for(session);
@@ -318,6 +298,45 @@ impl Gateway {
             + super::first::own_tokens()
             + pinned.map(Tool::definition_tokens).sum::<u64>())
     }
+}
+
+/// The results of several calls as one, each below its number and its name.
+async fn in_one(begun: Vec<Begun>) -> Reply {
+    let (mut blocks, mut failed, count) = (Vec::new(), 0, begun.len());
+    for (index, (name, task)) in begun.into_iter().enumerate() {
+        let failure = |text: &str| wire::tool_text(text, true);
+        let result = match task {
+            Err(why) => failure(&why),
+            Ok(mut task) => match (&mut task.0).await {
+                Err(_) => failure("the call was given up"),
+                Ok(Reply::Result(result)) => result,
+                Ok(Reply::Error(error)) => {
+                    failure(&format!("the server answered with an error: {error}"))
+                }
+                Ok(Reply::Spooled(spooled)) => failure(&format!(
+                    "the result has {} bytes and may not be replaced: call {name} alone",
+                    spooled.len()
+                )),
+            },
+        };
+        let is_error = result.get(&["isError"]) == Some("true");
+        failed += usize::from(is_error);
+        let note = if is_error { " (error)" } else { "" };
+        let title = format!("{} of {count}: {name}{note}", index + 1);
+        blocks.push(format!(r#"{{"type":"text","text":{}}}"#, quote(&title)));
+        let items = result.items(&["content"]);
+        match (items.is_empty(), result.get(&["structuredContent"])) {
+            (true, Some(structured)) => {
+                blocks.push(format!(r#"{{"type":"text","text":{}}}"#, quote(structured)))
+            }
+            _ => blocks.extend(items.into_iter().map(str::to_owned)),
+        }
+    }
+    Reply::Result(Json::assembled(format!(
+        r#"{{"content":[{}],"isError":{}}}"#,
+        blocks.join(","),
+        count > 0 && failed == count
+    )))
 }
 
 /// Whether a tool did what it was called for, as far as its result says.

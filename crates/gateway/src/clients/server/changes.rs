@@ -55,6 +55,9 @@ pub(super) async fn subscribe(
     Reply::Result(Json::empty())
 }
 
+/// How a client says that it wants to hear of changes of each of the lists.
+const LIST_CHANGES: [&str; 3] = ["toolsListChanged", "promptsListChanged", "resourcesListChanged"];
+
 pub(super) async fn listen(
     servers: &Arc<Servers>,
     changes: &Changes,
@@ -62,19 +65,15 @@ pub(super) async fn listen(
     id: &Json,
     params: &Json,
 ) -> Reply {
-    let wants = |name: &str| params.get(&["notifications", name]) == Some("true");
-    let (tools, prompts, resources) =
-        (wants("toolsListChanged"), wants("promptsListChanged"), wants("resourcesListChanged"));
+    let wanted = LIST_CHANGES.map(|name| params.get(&["notifications", name]) == Some("true"));
+    let [tools, prompts, resources] = wanted;
     if params.get(&["notifications", "taskIds"]).is_some()
         && client.capabilities.get(&["extensions", TASKS]).is_none()
     {
         let needs =
             format!(r#"{{"requiredCapabilities":{{"extensions":{{{}:{{}}}}}}}}"#, quote(TASKS));
-        return Reply::Error(wire::error_with(
-            code::MISSING_CAPABILITY,
-            "Missing required client capability",
-            &Json::assembled(needs),
-        ));
+        let (needs, text) = (Json::assembled(needs), "Missing required client capability");
+        return Reply::Error(wire::error_with(code::MISSING_CAPABILITY, text, &needs));
     }
     // Tasks are not agreed to: they are asked after.
     let asked = params.at(&["notifications", "resourceSubscriptions"]);
@@ -88,14 +87,8 @@ pub(super) async fn listen(
     let mut heard = changes.heard();
     changes.note_list();
     let mut agreed = Json::empty();
-    for (name, wanted) in [
-        ("toolsListChanged", tools),
-        ("promptsListChanged", prompts),
-        ("resourcesListChanged", resources),
-    ] {
-        if wanted {
-            agreed = agreed.with(&[name], "true");
-        }
+    for (name, _) in LIST_CHANGES.into_iter().zip(wanted).filter(|(_, wanted)| *wanted) {
+        agreed = agreed.with(&[name], "true");
     }
     if !uris.is_empty() {
         agreed = agreed.with(&["resourceSubscriptions"], Json::of(&uris).as_str());
@@ -129,10 +122,8 @@ pub(super) async fn listen(
             }
             // What was missed may have been any of it.
             Err(broadcast::error::RecvError::Lagged(_)) => {
-                for (wanted, method) in [tools, prompts, resources].into_iter().zip(LISTS) {
-                    if wanted {
-                        client.outlet.notify(method, Some(&tagged(Json::empty()))).await;
-                    }
+                for (_, method) in wanted.into_iter().zip(LISTS).filter(|(wanted, _)| *wanted) {
+                    client.outlet.notify(method, Some(&tagged(Json::empty()))).await;
                 }
                 continue;
             }

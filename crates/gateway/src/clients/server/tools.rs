@@ -39,38 +39,7 @@ impl Gateway {
             return Reply::Error(error);
         }
         let session = &client.session;
-        let shown = match self.clients.mode_of(session) {
-            Mode::Passthrough => None,
-            // Not known in time is taken for too many: what is shown once is not taken back.
-            Mode::Auto if !self.clients.is_bridged(session, &self.servers.catalog_for(session)) => {
-                self.servers.first_look(client, self.options().first_wait).await;
-                let unknown = self
-                    .servers
-                    .of(client)
-                    .iter()
-                    .any(|upstream| upstream.known().is_none() && !upstream.has_failed());
-                if unknown {
-                    self.clients.stay_bridged(session);
-                }
-                self.bridge_soon(client).await
-            }
-            Mode::Auto | Mode::Bridge => self.bridge_soon(client).await,
-        };
-        if shown.is_none() {
-            // Listed one by one: also where the tools cannot be searched. One wait, whatever the mode.
-            match self.clients.mode_of(session) {
-                Mode::Passthrough => self.servers.settle(self.servers.seen_by(client)).await,
-                Mode::Auto | Mode::Bridge => self.servers.first_settle(client).await,
-            }
-            let upstreams = self.servers.of(client);
-            let asking = upstreams.iter().map(|upstream| {
-                let upstream = Arc::clone(upstream);
-                tokio::spawn(async move { upstream.freshen_tools().await })
-            });
-            for asked in asking.collect::<Vec<_>>() {
-                let _ = asked.await;
-            }
-        }
+        let shown = self.shown_in_place(client).await;
         let catalog = self.servers.catalog_for(session);
         self.changes.note_list();
         let mut definitions: Vec<String> = Vec::new();
@@ -127,6 +96,44 @@ impl Gateway {
         let time =
             if bridged { None } else { self.servers.shortest_time(client, Method::ListTools) };
         Reply::Result(cacheable(client, Method::ListTools, result, time))
+    }
+
+    /// The bridge tools where a client is shown them in place of the tools, for which it waits otherwise.
+    async fn shown_in_place(self: &Arc<Self>, client: &Client) -> Option<Vec<Json>> {
+        let session = &client.session;
+        let shown = match self.clients.mode_of(session) {
+            Mode::Passthrough => None,
+            // Not known in time is taken for too many: what is shown once is not taken back.
+            Mode::Auto if !self.clients.is_bridged(session, &self.servers.catalog_for(session)) => {
+                self.servers.first_look(client, self.options().first_wait).await;
+                let unknown = self
+                    .servers
+                    .of(client)
+                    .iter()
+                    .any(|upstream| upstream.known().is_none() && !upstream.has_failed());
+                if unknown {
+                    self.clients.stay_bridged(session);
+                }
+                self.bridge_soon(client).await
+            }
+            Mode::Auto | Mode::Bridge => self.bridge_soon(client).await,
+        };
+        if shown.is_none() {
+            // Listed one by one: also where the tools cannot be searched. One wait, whatever the mode.
+            match self.clients.mode_of(session) {
+                Mode::Passthrough => self.servers.settle(self.servers.seen_by(client)).await,
+                Mode::Auto | Mode::Bridge => self.servers.first_settle(client).await,
+            }
+            let upstreams = self.servers.of(client);
+            let asking = upstreams.iter().map(|upstream| {
+                let upstream = Arc::clone(upstream);
+                tokio::spawn(async move { upstream.freshen_tools().await })
+            });
+            for asked in asking.collect::<Vec<_>>() {
+                let _ = asked.await;
+            }
+        }
+        shown
     }
 
     /// The bridge tools for a client that is shown them: as they are, or as they are while the component
@@ -186,56 +193,58 @@ impl Gateway {
             };
         }
         let found = self.servers.find_tool(client, &name).await;
-        let found = found.or_else(|| self.servers.unlisted_tool(client, &name));
-        let Some(tool) = found else {
-            let catalog = self.servers.catalog_for(&client.session);
-            let shared = catalog.sharing(&name);
-            if !shared.is_empty() {
-                let shown = shared[..shared.len().min(SHARED_SHOWN)].join(", ");
-                let why = format!("{name}: several servers have this tool; call one of: {shown}");
-                return Reply::Result(wire::tool_text(&why, true));
+        match found.or_else(|| self.servers.unlisted_tool(client, &name)) {
+            Some(tool) => self.call_found(client, tool, params, true).await,
+            None => self.call_missing(client, name, &arguments, params).await,
+        }
+    }
+
+    /// Calls a tool that is not there yet, or says what is the matter with it.
+    async fn call_missing(
+        self: &Arc<Self>,
+        client: &Client,
+        name: String,
+        arguments: &str,
+        params: Json,
+    ) -> Reply {
+        let catalog = self.servers.catalog_for(&client.session);
+        let shared = catalog.sharing(&name);
+        if !shared.is_empty() {
+            let shown = shared[..shared.len().min(SHARED_SHOWN)].join(", ");
+            let why = format!("{name}: several servers have this tool; call one of: {shown}");
+            return Reply::Result(wire::tool_text(&why, true));
+        }
+        // A tool of a server that does not start is not unknown: say what is the matter.
+        if client.session.who.profile.is_open()
+            && let Some(reason) = self.servers.why_missing(&name)
+        {
+            return Reply::Result(wire::tool_text(&reason, true));
+        }
+        let missing = self
+            .servers
+            .of(client)
+            .iter()
+            .find(|upstream| {
+                upstream.known().is_none_or(|known| known.partial)
+                    && own_part(&name, upstream.name()).is_some()
+            })
+            .cloned();
+        // It takes longer to start, or to list its tools, than a list waits for it: a call waits as long as
+        // the start may last.
+        if let Some(upstream) = missing {
+            if let Err(error) = upstream.live().await {
+                return Reply::Result(wire::tool_text(&error.to_string(), true));
             }
-            // A tool of a server that does not start is not unknown: say what is the matter.
-            if client.session.who.profile.is_open()
-                && let Some(reason) = self.servers.why_missing(&name)
-            {
-                return Reply::Result(wire::tool_text(&reason, true));
-            }
-            let missing = self
-                .servers
-                .of(client)
-                .iter()
-                .find(|upstream| {
-                    upstream.known().is_none_or(|known| known.partial)
-                        && own_part(&name, upstream.name()).is_some()
-                })
-                .cloned();
-            // It takes longer to start, or to list its tools, than a list waits for it: a call waits as long as
-            // the start may last.
-            if let Some(upstream) = missing {
-                if let Err(error) = upstream.live().await {
-                    return Reply::Result(wire::tool_text(&error.to_string(), true));
-                }
-                let _ =
-                    tokio::time::timeout(upstream.spec.start_timeout, upstream.whole_list()).await;
-            }
-            let known_by_now = self.servers.catalog_for(&client.session).find(&name).cloned();
-            if let Some(tool) = known_by_now {
-                return self.call_found(client, tool, params, true).await;
-            }
-            let unknown = wire::error(code::INVALID_PARAMS, &format!("Unknown tool: {name}"));
-            let called = Called {
-                method: Method::CallTool.name(),
-                server: None,
-                tool: Some(name),
-                arguments: &arguments,
-            };
-            return self
-                .operations
-                .accounted(client, called, Box::pin(async { Reply::Error(unknown) }))
-                .await;
-        };
-        self.call_found(client, tool, params, true).await
+            let _ = tokio::time::timeout(upstream.spec.start_timeout, upstream.whole_list()).await;
+        }
+        let known_by_now = self.servers.catalog_for(&client.session).find(&name).cloned();
+        if let Some(tool) = known_by_now {
+            return self.call_found(client, tool, params, true).await;
+        }
+        let unknown = wire::error(code::INVALID_PARAMS, &format!("Unknown tool: {name}"));
+        let called =
+            Called { method: Method::CallTool.name(), server: None, tool: Some(name), arguments };
+        self.operations.accounted(client, called, Box::pin(async { Reply::Error(unknown) })).await
     }
 
     /// Runs a tool that reads stored results back.

@@ -49,65 +49,7 @@ const OUTBOX: usize = 256;
 
 impl Upstream {
     pub(super) async fn try_start(self: &Arc<Self>) -> Result<Arc<Live>, String> {
-        // One that is known to speak only the legacy way is not asked in the modern one, as some end when they are.
-        let (first, before) = (self.first_era(), self.eras());
-        let mut seen = Eras::default();
-        let old = matches!(self.spec.reach, Reach::Http { sse: true, .. });
-        let mut attempt = self.connect(old)?;
-        let mut greeting = self.greet(&mut attempt, first).await;
-        if greeting.is_err() {
-            // Who has to log in has to do so in either way.
-            if self.bearer.as_ref().is_some_and(|bearer| bearer.needed().is_some()) {
-                return Err(attempt
-                    .explain("nobody is logged in".to_owned(), &self.spec.secrets)
-                    .await);
-            }
-            // Refused, or gone at a request that it did not expect: the other way.
-            // One that ended at `initialize` has not refused it.
-            let is_gone = attempt.connection.closed().is_some();
-            if is_gone {
-                self.connect_again(&mut attempt).await?;
-            }
-            let second = match old {
-                true => Err(String::new()),
-                false => self.greet(&mut attempt, other(first)).await,
-            };
-            if !is_gone || first == Era::Modern {
-                seen.note(first, Offer::Nothing);
-            }
-            // Of two refusals the first is the one to tell.
-            greeting = second.or(greeting);
-        }
-        // An endpoint that takes no posts may be one of the transport before this one.
-        if greeting.is_err() && attempt.http.as_ref().is_some_and(|http| http.refuses_posts()) {
-            let mut older = self.connect(true)?;
-            if let Ok(greeted) = self.initialize(&older.connection).await {
-                std::mem::swap(&mut attempt, &mut older);
-                greeting = Ok(Greeting { legacy_only: true, ..greeted });
-            }
-            older.end().await;
-        }
-        // Seen in the modern era, it has nothing there that it may lack in its client's own: then nothing need be bridged.
-        if let Ok(modern) = &greeting
-            && modern.era == Era::Modern
-            && modern.note(seen).over(before).home(self.terms().era) == Some(Era::Legacy)
-        {
-            seen = modern.note(seen);
-            self.connect_again(&mut attempt).await?;
-            let legacy = self.greet(&mut attempt, Era::Legacy).await;
-            greeting = match legacy {
-                Ok(legacy) => Ok(legacy),
-                Err(_) => {
-                    seen.note(Era::Legacy, Offer::Nothing);
-                    self.greet(&mut attempt, Era::Modern).await
-                }
-            };
-        }
-        let greeting = match greeting {
-            Ok(greeting) => greeting,
-            Err(reason) => return Err(attempt.explain(reason, &self.spec.secrets).await),
-        };
-        let seen = greeting.note(seen);
+        let (attempt, greeting, seen) = self.greeted().await?;
         match (&attempt.http, greeting.era) {
             (None, Era::Legacy) => attempt.connection.notify(notice::INITIALIZED, None),
             (None, Era::Modern) => {}
@@ -172,6 +114,71 @@ impl Upstream {
         Ok(Arc::new(attempt.keep(greeting.era, version)))
     }
 
+    /// Connects a server and greets it, in the era in which it answers and is to be spoken to. With what it is seen to
+    /// offer in each.
+    async fn greeted(self: &Arc<Self>) -> Result<(Attempt, Greeting, Eras), String> {
+        // One that is known to speak only the legacy way is not asked in the modern one, as some end when they are.
+        let (first, before) = (self.first_era(), self.eras());
+        let mut seen = Eras::default();
+        let old = matches!(self.spec.reach, Reach::Http { sse: true, .. });
+        let mut attempt = self.connect(old)?;
+        let mut greeting = self.greet(&mut attempt, first).await;
+        if greeting.is_err() {
+            // Who has to log in has to do so in either way.
+            if self.bearer.as_ref().is_some_and(|bearer| bearer.needed().is_some()) {
+                return Err(attempt
+                    .explain("nobody is logged in".to_owned(), &self.spec.secrets)
+                    .await);
+            }
+            // Refused, or gone at a request that it did not expect: the other way.
+            // One that ended at `initialize` has not refused it.
+            let is_gone = attempt.connection.closed().is_some();
+            if is_gone {
+                self.connect_again(&mut attempt).await?;
+            }
+            let second = match old {
+                true => Err(String::new()),
+                false => self.greet(&mut attempt, other(first)).await,
+            };
+            if !is_gone || first == Era::Modern {
+                seen.note(first, Offer::Nothing);
+            }
+            // Of two refusals the first is the one to tell.
+            greeting = second.or(greeting);
+        }
+        // An endpoint that takes no posts may be one of the transport before this one.
+        if greeting.is_err() && attempt.http.as_ref().is_some_and(|http| http.refuses_posts()) {
+            let mut older = self.connect(true)?;
+            if let Ok(greeted) = self.initialize(&older.connection).await {
+                std::mem::swap(&mut attempt, &mut older);
+                greeting = Ok(Greeting { legacy_only: true, ..greeted });
+            }
+            older.end().await;
+        }
+        // Seen in the modern era, it has nothing there that it may lack in its client's own: then nothing need be bridged.
+        if let Ok(modern) = &greeting
+            && modern.era == Era::Modern
+            && modern.note(seen).over(before).home(self.terms().era) == Some(Era::Legacy)
+        {
+            seen = modern.note(seen);
+            self.connect_again(&mut attempt).await?;
+            let legacy = self.greet(&mut attempt, Era::Legacy).await;
+            greeting = match legacy {
+                Ok(legacy) => Ok(legacy),
+                Err(_) => {
+                    seen.note(Era::Legacy, Offer::Nothing);
+                    self.greet(&mut attempt, Era::Modern).await
+                }
+            };
+        }
+        let greeting = match greeting {
+            Ok(greeting) => greeting,
+            Err(reason) => return Err(attempt.explain(reason, &self.spec.secrets).await),
+        };
+        let seen = greeting.note(seen);
+        Ok((attempt, greeting, seen))
+    }
+
     /// Greets a server in one era, or sees how its process ends meanwhile.
     async fn greet(&self, attempt: &mut Attempt, era: Era) -> Result<Greeting, String> {
         let connection = Arc::clone(&attempt.connection);
@@ -222,8 +229,7 @@ impl Upstream {
         match &self.spec.reach {
             Reach::Http { url, headers, .. } => {
                 let bearer = self.bearer.clone().map(|bearer| bearer as Arc<dyn Credentials>);
-                let bounds = self.around.bounds.clone();
-                let tls = &self.spec.tls;
+                let (bounds, tls) = (self.around.bounds.clone(), &self.spec.tls);
                 let link = Arc::new(HttpLink::new(url, USER_AGENT, headers, tls, bearer, bounds)?);
                 let mut tasks = Vec::new();
                 let mut http = None;
@@ -264,26 +270,16 @@ impl Upstream {
             }
             Reach::Stdio { command, args, env, cwd } => {
                 // The system says of either that there is no such file.
-                if let Some(cwd) = cwd.as_deref().filter(|cwd| !cwd.is_dir()) {
-                    let hint = match cwd.starts_with("~") {
-                        true => "; write the whole path in place of ~",
-                        false => "",
-                    };
+                let cwd = cwd.as_deref();
+                if let Some(cwd) = cwd.filter(|cwd| !cwd.is_dir()) {
+                    let whole = "; write the whole path in place of ~";
+                    let hint = if cwd.starts_with("~") { whole } else { "" };
                     return Err(format!("its cwd {} is no directory{hint}", cwd.display()));
                 }
-                let isolated = self.isolated(command, args, env, cwd.as_deref())?;
-                let (command, args) = match &isolated {
-                    Some((command, args)) => (command, args),
-                    None => (command, args),
-                };
-                let launch = Launch {
-                    command,
-                    args,
-                    inherited: self.spec.inherit.now(),
-                    env,
-                    cwd: cwd.as_deref(),
-                    guard: self.around.guard.as_ref(),
-                };
+                let isolated = self.isolated(command, args, env, cwd)?;
+                let (command, args) = isolated.as_ref().map_or((command, args), |(c, a)| (c, a));
+                let (inherited, guard) = (self.spec.inherit.now(), self.around.guard.as_ref());
+                let launch = Launch { command, args, inherited, env, cwd, guard };
                 let (process, stdin, stdout) = process::start(&launch)
                     .map_err(|error| format!("cannot start {command}: {error}"))?;
                 Ok(self.on_lines(Some(process), stdout, stdin, strays))
