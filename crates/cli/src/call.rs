@@ -80,20 +80,23 @@ pub(crate) fn run(
         });
     }
     let result = &value["result"];
-    if console.json() {
-        console.value(result)?;
-    } else {
-        for block in result["content"].as_array().into_iter().flatten() {
-            match block["text"].as_str() {
-                Some(text) => console.line(text)?,
-                None => console.line(block)?,
-            }
-        }
-        if result["content"].as_array().is_none_or(Vec::is_empty)
-            && !result["structuredContent"].is_null()
-        {
-            console.value(&result["structuredContent"])?;
-        }
+    match console.json() {
+        true => console.value(result)?,
+        false => show(result, console)?,
     }
     Ok(if result["isError"] == true { Answer::No } else { Answer::Yes })
+}
+
+fn show(result: &Value, console: &mut Console) -> Result<(), Failure> {
+    let blocks = result["content"].as_array();
+    for block in blocks.into_iter().flatten() {
+        match block["text"].as_str() {
+            Some(text) => console.line(text)?,
+            None => console.line(block)?,
+        }
+    }
+    if blocks.is_none_or(Vec::is_empty) && !result["structuredContent"].is_null() {
+        console.value(&result["structuredContent"])?;
+    }
+    Ok(())
 }

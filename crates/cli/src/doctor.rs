@@ -3,6 +3,7 @@
 use std::io::Write as _;
 
 use serde_json::json;
+use weir_host::contract::CheckProgress;
 
 use super::answer::Answer;
 use super::console::{Console, progress};
@@ -35,8 +36,7 @@ pub(crate) fn run(
     let written =
         tempfile::tempfile_in(context.store()?).and_then(|mut file| file.write_all(&[0; 4_096]));
     let not_writable = written.err().map(|error| error.kind().to_string());
-    let shared = super::store::check(context);
-    let unshared = shared.and_then(Result::err);
+    let unshared = super::store::check(context).and_then(Result::err);
     let sound = wrong == 0 && troubles.is_empty() && not_writable.is_none() && unshared.is_none();
     let answer = if sound { Answer::Yes } else { Answer::No };
     if console.json() {
@@ -71,6 +71,27 @@ pub(crate) fn run(
     for one in &newer {
         console.line(one.sentence())?;
     }
+    show_damage(&report, console)?;
+    let verdict = match (wrong, repair) {
+        (0, _) if sound && silent.is_empty() => "all good",
+        (0, _) => "the store is sound",
+        (_, true) => "what was damaged is removed",
+        (_, false) => "`weir doctor --repair` removes what is damaged",
+    };
+    console.line(format_args!(
+        "{} ({}) and {} checked: {verdict}",
+        counted(report.blobs, "blob"),
+        size(report.bytes),
+        counted(report.references, "reference"),
+    ))?;
+    if let Some((when, what)) = hook::last_failure(context) {
+        console.note(format_args!("note: a hook left a result as it was {}: {what}", age(when)));
+    }
+    Ok(answer)
+}
+
+/// What is wrong with the store.
+fn show_damage(report: &CheckProgress, console: &mut Console) -> Result<(), Failure> {
     for digest in &report.corrupt_digests {
         console.line(format_args!("damaged: sha256:{digest}"))?;
     }
@@ -89,20 +110,5 @@ pub(crate) fn run(
             console.line(format_args!("{count} {what}"))?;
         }
     }
-    let verdict = match (wrong, repair) {
-        (0, _) if sound && silent.is_empty() => "all good",
-        (0, _) => "the store is sound",
-        (_, true) => "what was damaged is removed",
-        (_, false) => "`weir doctor --repair` removes what is damaged",
-    };
-    console.line(format_args!(
-        "{} ({}) and {} checked: {verdict}",
-        counted(report.blobs, "blob"),
-        size(report.bytes),
-        counted(report.references, "reference"),
-    ))?;
-    if let Some((when, what)) = hook::last_failure(context) {
-        console.note(format_args!("note: a hook left a result as it was {}: {what}", age(when)));
-    }
-    Ok(answer)
+    Ok(())
 }

@@ -86,6 +86,18 @@ pub(crate) fn run(
     if selection.all {
         return all(&weir, session, id, view, console);
     }
+    part(&asked, selection, name, console)
+}
+
+/// Shows a part of the text, or what is known of it where none is named. `name` is how it is named again.
+fn part(
+    asked: &questions::Asked<'_>,
+    selection: &Selection,
+    name: &str,
+    console: &mut Console,
+) -> Result<Answer, Failure> {
+    let questions::Asked { weir, session, view, options, .. } = *asked;
+    let id = asked.id();
     let ranges = [
         (&selection.lines, Unit::Lines),
         (&selection.bytes, Unit::Bytes),

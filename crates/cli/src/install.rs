@@ -4,7 +4,7 @@ use std::io::{IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
-use weir_agents::config::{Document, HOSTS, Host, host_name};
+use weir_agents::config::{Document, Format, HOSTS, Host, Server, host_name};
 
 use super::answer::Answer;
 use super::args::{Import, Install};
@@ -251,44 +251,7 @@ pub(crate) fn import(
     let mut target = ServersFile::read(&machine.servers)?;
     let host = context.host().map(host_name);
     let mut rows: Vec<Value> = Vec::new();
-    let (mut users, mut of_projects) = (Vec::new(), Vec::new());
-    for (label, known, file) in sources(&arguments.from, &machine)? {
-        if let Some(host) = known.filter(|host| !host.has_servers()) {
-            return Err(Failure::usage(
-                format!("Weir knows no file with servers of {}", host.title),
-                "name the file in which the host keeps its servers",
-            ));
-        }
-        let document = Document::read(&file)?;
-        if document.text.is_none() {
-            return Err(Failure::usage(
-                format!("cannot read {}: there is no such file", file.display()),
-                "name a host, or the file in which it keeps its servers",
-            ));
-        }
-        let node = document.node()?;
-        let mut found = match known {
-            Some(host) => host.servers_in(&file, &node),
-            None => {
-                weir_agents::config::find_servers(&node).map(|(_, found)| found).unwrap_or_default()
-            }
-        };
-        // Whose file it is matters for the servers of single projects only.
-        let with_projects = known.or_else(|| weir_agents::config::host("claude-code"));
-        found.extend(with_projects.map(|host| host.project_servers(&node)).unwrap_or_default());
-        if found.is_empty() && known.is_none() {
-            return Err(Failure::usage(
-                format!("{} names no servers", file.display()),
-                "name the file in which the host keeps its servers",
-            ));
-        }
-        for server in found {
-            let to = if server.project.is_some() { &mut of_projects } else { &mut users };
-            to.push((server, document.format, file.clone(), label.clone()));
-        }
-    }
-    // A server of one project alone does not take a name from one that all have.
-    for (server, format, file, label) in users.into_iter().chain(of_projects) {
+    for (server, format, file, label) in servers_in(&arguments.from, &machine)? {
         let from = Origin { file: &file, format, label: &label, host: host.as_deref() };
         let mut taken = target.take(&server, &from, arguments.rename);
         if let (Outcome::Added, None, Some(project)) = (taken.outcome, &taken.note, &server.project)
@@ -343,6 +306,52 @@ pub(crate) fn import(
         }
     }
     Ok(Answer::Yes)
+}
+
+/// The servers of these files, each with the form and the place of its file, and the file's name.
+fn servers_in(
+    from: &[String],
+    machine: &Machine,
+) -> Result<Vec<(Server, Format, PathBuf, String)>, Failure> {
+    let (mut users, mut of_projects) = (Vec::new(), Vec::new());
+    for (label, known, file) in sources(from, machine)? {
+        if let Some(host) = known.filter(|host| !host.has_servers()) {
+            return Err(Failure::usage(
+                format!("Weir knows no file with servers of {}", host.title),
+                "name the file in which the host keeps its servers",
+            ));
+        }
+        let document = Document::read(&file)?;
+        if document.text.is_none() {
+            return Err(Failure::usage(
+                format!("cannot read {}: there is no such file", file.display()),
+                "name a host, or the file in which it keeps its servers",
+            ));
+        }
+        let node = document.node()?;
+        let mut found = match known {
+            Some(host) => host.servers_in(&file, &node),
+            None => {
+                weir_agents::config::find_servers(&node).map(|(_, found)| found).unwrap_or_default()
+            }
+        };
+        // Whose file it is matters for the servers of single projects only.
+        let with_projects = known.or_else(|| weir_agents::config::host("claude-code"));
+        found.extend(with_projects.map(|host| host.project_servers(&node)).unwrap_or_default());
+        if found.is_empty() && known.is_none() {
+            return Err(Failure::usage(
+                format!("{} names no servers", file.display()),
+                "name the file in which the host keeps its servers",
+            ));
+        }
+        for server in found {
+            let to = if server.project.is_some() { &mut of_projects } else { &mut users };
+            to.push((server, document.format, file.clone(), label.clone()));
+        }
+    }
+    // A server of one project alone does not take a name from one that all have.
+    users.extend(of_projects);
+    Ok(users)
 }
 
 type Source = (String, Option<&'static Host>, PathBuf);

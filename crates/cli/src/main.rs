@@ -88,6 +88,7 @@ fn main() -> ExitCode {
     exit_code(run(&arguments), arguments.global.json)
 }
 
+#[expect(clippy::too_many_lines, reason = "one match, a command each")]
 pub(crate) fn run(arguments: &Arguments) -> Result<Answer, Failure> {
     let context = Context::new(&arguments.global);
     // Before there is a console, which would hold standard output.

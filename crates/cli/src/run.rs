@@ -50,10 +50,9 @@ pub(crate) fn run(
         });
     }
     keep_terminal_size(&mut command);
-    let shared = share_target();
     let failed = Failure::io("cannot make a pipe");
     let (out, out_writer) = io::pipe().map_err(&failed)?;
-    let err = if shared {
+    let err = if share_target() {
         command.stderr(out_writer.try_clone().map_err(&failed)?);
         None
     } else {
@@ -101,15 +100,7 @@ pub(crate) fn run(
         writeln!(to, "{value:#}").and_then(|()| to.flush()).map_err(Failure::output)?;
         return Ok(code);
     }
-    // One stream that nobody reads takes neither the other nor the exit code with it.
-    let heard = |shown: Result<(), Failure>| match shown {
-        Err(Failure::Closed) => Ok(()),
-        shown => shown,
-    };
-    heard(shown.show(out, &mut io::stdout().lock()))?;
-    if let Some(err) = err {
-        heard(shown.show(err, &mut io::stderr().lock()))?;
-    }
+    shown.show_both(out, err)?;
     Ok(code)
 }
 
@@ -191,6 +182,19 @@ struct Shown<'a> {
 }
 
 impl Shown<'_> {
+    fn show_both(&self, out: Held, err: Option<Held>) -> Result<(), Failure> {
+        // One stream that nobody reads takes neither the other nor the exit code with it.
+        let heard = |shown: Result<(), Failure>| match shown {
+            Err(Failure::Closed) => Ok(()),
+            shown => shown,
+        };
+        heard(self.show(out, &mut io::stdout().lock()))?;
+        if let Some(err) = err {
+            heard(self.show(err, &mut io::stderr().lock()))?;
+        }
+        Ok(())
+    }
+
     fn show(&self, held: Held, to: &mut impl Write) -> Result<(), Failure> {
         let file = match held {
             Held::Small(bytes) => to.write_all(&bytes).map(|()| None),

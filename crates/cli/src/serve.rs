@@ -4,6 +4,7 @@
 mod shared;
 
 use std::io::IsTerminal as _;
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
@@ -43,23 +44,7 @@ pub(crate) fn run(arguments: &Serve, context: &Context<'_>) -> Result<Answer, Fa
     crate::log::print(&arguments.log, arguments.log_format == "json");
     let place = Place::of(&arguments.upstreams, context)?.for_client();
     let seen = stamps(&place);
-    let config = match arguments.command.split_first() {
-        Some((command, args)) => single(command, args),
-        None => place.config()?,
-    };
-    if let Some(fault) = config.gateway.faults.first() {
-        return Err(Failure::usage(
-            fault,
-            "`weir servers --validate` lists what is wrong with the file",
-        ));
-    }
-    if place.host.is_none() && config.hidden > 0 {
-        note(format_args!(
-            "{} of {} are for single agents and left out here; `weir serve --host NAME` serves those of an agent",
-            counted(config.hidden as u64, "server"),
-            place.servers.display()
-        ));
-    }
+    let config = configuration(arguments, &place)?;
     let direct =
         arguments.http.is_some() || arguments.socket.is_some() || !arguments.command.is_empty();
     if arguments.shared || (config.gateway.shared && !direct) {
@@ -90,8 +75,6 @@ pub(crate) fn run(arguments: &Serve, context: &Context<'_>) -> Result<Answer, Fa
     {
         return Err(Failure::usage(why, "weir.toolsets in the file of servers has the toolsets"));
     }
-    #[cfg(unix)]
-    let mut socket = None;
     let mut options = said.options(&place, &config);
     options.people = people(&config, &place, several)?;
     let tokens = Tokens::new(said.tokens(&config), config.gateway.people.clone());
@@ -113,33 +96,84 @@ pub(crate) fn run(arguments: &Serve, context: &Context<'_>) -> Result<Answer, Fa
         (Some(tier), Some(key)) => Some(Common::new(tier.objects(), key.clone(), &place.state)),
         _ => None,
     };
-    let common = options.common.clone();
-    let gate = gate.with_tier(tier);
-    let watched = arguments.command.is_empty();
-    let serving = async {
+    let serving = Serving {
+        arguments,
+        place,
+        seen,
+        said,
+        config,
+        tokens,
         #[cfg(unix)]
-        if let Some(path) = &arguments.socket {
+        socket: None,
+    };
+    while_loading(loader, context, serving.serve(gate.with_tier(tier), options))
+}
+
+/// What is served: the servers of the file, or the one of the command line.
+fn configuration(arguments: &Serve, place: &Place) -> Result<Config, Failure> {
+    let config = match arguments.command.split_first() {
+        Some((command, args)) => single(command, args),
+        None => place.config()?,
+    };
+    if let Some(fault) = config.gateway.faults.first() {
+        return Err(Failure::usage(
+            fault,
+            "`weir servers --validate` lists what is wrong with the file",
+        ));
+    }
+    if place.host.is_none() && config.hidden > 0 {
+        note(format_args!(
+            "{} of {} are for single agents and left out here; `weir serve --host NAME` serves those of an agent",
+            counted(config.hidden as u64, "server"),
+            place.servers.display()
+        ));
+    }
+    Ok(config)
+}
+
+/// A gateway while it serves.
+struct Serving<'a> {
+    arguments: &'a Serve,
+    place: Place,
+    /// When the files were written that the configuration is of.
+    seen: Stamps,
+    said: Said,
+    config: Config,
+    tokens: Tokens,
+    /// Where clients on standard streams share it.
+    #[cfg(unix)]
+    socket: Option<shared::Socket>,
+}
+
+impl Serving<'_> {
+    /// From its start to its end.
+    async fn serve(mut self, gate: Gate, options: Options) -> Result<Answer, Failure> {
+        #[cfg(unix)]
+        if let Some(path) = &self.arguments.socket {
             let opened = shared::Socket::open(path)
                 .map_err(Failure::io(format!("cannot listen on {}", path.display())))?;
             // Another one was faster.
             let Some(opened) = opened else { return Ok(Answer::Yes) };
-            socket = Some(opened);
+            self.socket = Some(opened);
         }
+        let common = options.common.clone();
         if let Some(common) = &common {
             common.exchange().await;
         }
         let sharing = gate.clone();
         tokio::spawn(gate.clone().look_after_tier());
-        let gateway = Gateway::new(config.servers, gate, options)
+        let servers = std::mem::take(&mut self.config.servers);
+        let gateway = Gateway::new(servers, gate, options)
             .map_err(Failure::io("cannot make the gateway's directory"))?;
-        gateway.servers.set_broken(config.broken);
-        let ledger = Ledger::new(&place.state);
+        gateway.servers.set_broken(std::mem::take(&mut self.config.broken));
+        let ledger = Ledger::new(&self.place.state);
         tokio::spawn(keep_counts(Arc::clone(&gateway), ledger.clone()));
-        let presence = Presence::new(&place.state).inspect_err(|error| {
+        let watched = self.arguments.command.is_empty();
+        let presence = Presence::new(&self.place.state).inspect_err(|error| {
             tracing::warn!("`weir status` will not show this gateway: {error}")
         });
         let told = presence.ok().map(|presence| {
-            let file = watched.then(|| place.servers.clone());
+            let file = watched.then(|| self.place.servers.clone());
             let told = Told::new(Arc::clone(&gateway), presence, file);
             tokio::spawn(Arc::clone(&told).keep());
             told
@@ -147,69 +181,14 @@ pub(crate) fn run(arguments: &Serve, context: &Context<'_>) -> Result<Answer, Fa
         if watched {
             tokio::spawn(watch(
                 Arc::clone(&gateway),
-                place.clone(),
-                seen,
-                said.clone(),
-                tokens.clone(),
-                config.gateway.tls.clone(),
+                self.place.clone(),
+                self.seen,
+                self.said.clone(),
+                self.tokens.clone(),
+                self.config.gateway.tls.clone(),
             ));
         }
-        let result = match arguments.http {
-            Some(address) => {
-                let options = HttpOptions {
-                    address,
-                    tokens,
-                    hosts: arguments.allow_host.clone(),
-                    origins: arguments.allow_origin.clone(),
-                    metrics: arguments.metrics,
-                    ui: arguments.ui,
-                    tls: said.tls(&config.gateway),
-                    grace: Duration::from_secs(arguments.grace),
-                    url: config.gateway.url.clone(),
-                    key: config.gateway.key.clone(),
-                };
-                let scheme = if options.tls.is_some() { "https" } else { "http" };
-                let bound = |address| {
-                    let endpoint = format!("{scheme}://{address}/mcp");
-                    let page = arguments.ui.then(|| format!("{scheme}://{address}/ui"));
-                    note(format_args!("listening on {endpoint}"));
-                    if let Some(page) = &page {
-                        note(format_args!("the page is at {page}"));
-                    }
-                    if let Some(told) = &told {
-                        told.is_at(&endpoint, page);
-                    }
-                };
-                http::serve(Arc::clone(&gateway), options, bound, stop_signal)
-                    .await
-                    .map_err(http_failure)
-            }
-            #[cfg(unix)]
-            None if socket.is_some() => match socket.take() {
-                Some(socket) => {
-                    if let Some(told) = &told {
-                        told.is_at("shared by clients on standard streams", None);
-                    }
-                    let path = socket.path().to_owned();
-                    let (listener, kept) = socket.split();
-                    let served = tokio::select! {
-                        served = weir_gateway::shared::serve(&gateway, listener, ALONE) => served,
-                        () = stop_signal() => Ok(()),
-                    };
-                    // Who comes now starts another one.
-                    shared::Socket::close(&path);
-                    drop(kept);
-                    served.map_err(Failure::io("cannot take clients"))
-                }
-                None => Ok(()),
-            },
-            None => tokio::select! {
-                served = stdio::serve(&gateway, tokio::io::stdin(), tokio::io::stdout()) => {
-                    served.map_err(Failure::io("cannot read the client's messages"))
-                }
-                () = stop_signal() => Ok(()),
-            },
-        };
+        let result = self.listen(&gateway, told.as_deref()).await;
         gateway.shut_down().await;
         sharing.end_uploads().await;
         gateway.operations.stats.write(&ledger);
@@ -217,8 +196,70 @@ pub(crate) fn run(arguments: &Serve, context: &Context<'_>) -> Result<Answer, Fa
             common.end().await;
         }
         result.map(|()| Answer::Yes)
-    };
-    while_loading(loader, context, serving)
+    }
+
+    async fn listen(&mut self, gateway: &Arc<Gateway>, told: Option<&Told>) -> Result<(), Failure> {
+        if let Some(address) = self.arguments.http {
+            return self.listen_at(address, gateway, told).await;
+        }
+        #[cfg(unix)]
+        if let Some(socket) = self.socket.take() {
+            if let Some(told) = told {
+                told.is_at("shared by clients on standard streams", None);
+            }
+            let path = socket.path().to_owned();
+            let (listener, kept) = socket.split();
+            let served = tokio::select! {
+                served = weir_gateway::shared::serve(gateway, listener, ALONE) => served,
+                () = stop_signal() => Ok(()),
+            };
+            // Who comes now starts another one.
+            shared::Socket::close(&path);
+            drop(kept);
+            return served.map_err(Failure::io("cannot take clients"));
+        }
+        tokio::select! {
+            served = stdio::serve(gateway, tokio::io::stdin(), tokio::io::stdout()) => {
+                served.map_err(Failure::io("cannot read the client's messages"))
+            }
+            () = stop_signal() => Ok(()),
+        }
+    }
+
+    async fn listen_at(
+        &self,
+        address: SocketAddr,
+        gateway: &Arc<Gateway>,
+        told: Option<&Told>,
+    ) -> Result<(), Failure> {
+        let (arguments, own) = (self.arguments, &self.config.gateway);
+        let options = HttpOptions {
+            address,
+            tokens: self.tokens.clone(),
+            hosts: arguments.allow_host.clone(),
+            origins: arguments.allow_origin.clone(),
+            metrics: arguments.metrics,
+            ui: arguments.ui,
+            tls: self.said.tls(own),
+            grace: Duration::from_secs(arguments.grace),
+            url: own.url.clone(),
+            key: own.key.clone(),
+        };
+        let scheme = if options.tls.is_some() { "https" } else { "http" };
+        let bound = |address| {
+            let endpoint = format!("{scheme}://{address}/mcp");
+            let page = arguments.ui.then(|| format!("{scheme}://{address}/ui"));
+            note(format_args!("listening on {endpoint}"));
+            if let Some(page) = &page {
+                note(format_args!("the page is at {page}"));
+            }
+            if let Some(told) = told {
+                told.is_at(&endpoint, page);
+            }
+        };
+        let served = http::serve(Arc::clone(gateway), options, bound, stop_signal).await;
+        served.map_err(http_failure)
+    }
 }
 
 /// How people are told apart at servers where each has an account of their own.

@@ -193,12 +193,9 @@ pub(crate) fn show(rows: &[Value], with_tools: bool, console: &mut Console) -> R
         if !reason.is_empty() {
             console.line(format_args!("    {reason}"))?;
         }
-        let listed = |key: &str| {
-            let items = row[key].as_array().into_iter().flatten().filter_map(Value::as_str);
-            items.collect::<Vec<_>>().join(", ")
-        };
-        for why in row["skills_left_out"].as_array().into_iter().flatten().filter_map(Value::as_str)
-        {
+        let items = |key| row[key].as_array().into_iter().flatten().filter_map(Value::as_str);
+        let listed = |key| items(key).collect::<Vec<_>>().join(", ");
+        for why in items("skills_left_out") {
             console.line(format_args!("    {why}"))?;
         }
         if row["hosts"].is_array() {
@@ -226,7 +223,7 @@ pub(crate) fn show(rows: &[Value], with_tools: bool, console: &mut Console) -> R
             ))?;
         }
         if with_tools {
-            for tool in row["tools"].as_array().into_iter().flatten().filter_map(Value::as_str) {
+            for tool in items("tools") {
                 console.line(format_args!("    {tool}"))?;
             }
         }

@@ -61,6 +61,41 @@ pub(crate) fn run(
 const DAYS: usize = 7;
 
 fn show(counts: &Counts, status: &StoreStatus, console: &mut Console) -> Result<(), Failure> {
+    show_table(counts, console)?;
+    console.line("")?;
+    console.line(format_args!("balance    {}", words(counts)))?;
+    for (server, tools) in &counts.servers {
+        for (tool, row) in tools {
+            if let Some(bytes) = row.passes_whole() {
+                console.line(format_args!(
+                    "whole      {server}/{tool} up to {}: {} were read back whole; \"adaptive\": false ends that",
+                    size(bytes),
+                    counted(row.read_whole, "result"),
+                ))?;
+            }
+        }
+    }
+    show_saving(status, console)?;
+    console.line("           and stored by any way: through the gateway, a hook, `weir run`")?;
+    let total = counts.total();
+    match (total.blobs, total.fetches) {
+        (0, 0) => console.line("read back  nothing")?,
+        (0, fetches) => console.line(format_args!(
+            "read back  {}, from results that were stored before counting began",
+            counted(fetches, "time")
+        ))?,
+        (blobs, fetches) => console.line(format_args!(
+            "read back  from {} stored results, {}",
+            share(total.blobs_read, blobs),
+            counted(fetches, "time")
+        ))?,
+    }
+    searches(&counts.searches, console)?;
+    console.line(format_args!("counting   began {}", age(counts.since)))
+}
+
+/// The tokens of each server, tool, client, kind and day.
+fn show_table(counts: &Counts, console: &mut Console) -> Result<(), Failure> {
     let others =
         [&counts.clients, &counts.kinds, &counts.days].into_iter().flat_map(|all| all.keys());
     let tools = counts.servers.values().flat_map(|tools| tools.keys()).chain(others);
@@ -121,36 +156,7 @@ fn show(counts: &Counts, status: &StoreStatus, console: &mut Console) -> Result<
             line(&format!("  {name}"), None, of)?;
         }
     }
-    console.line("")?;
-    console.line(format_args!("balance    {}", words(counts)))?;
-    for (server, tools) in &counts.servers {
-        for (tool, row) in tools {
-            if let Some(bytes) = row.passes_whole() {
-                console.line(format_args!(
-                    "whole      {server}/{tool} up to {}: {} were read back whole; \"adaptive\": false ends that",
-                    size(bytes),
-                    counted(row.read_whole, "result"),
-                ))?;
-            }
-        }
-    }
-    show_saving(status, console)?;
-    console.line("           and stored by any way: through the gateway, a hook, `weir run`")?;
-    let total = counts.total();
-    match (total.blobs, total.fetches) {
-        (0, 0) => console.line("read back  nothing")?,
-        (0, fetches) => console.line(format_args!(
-            "read back  {}, from results that were stored before counting began",
-            counted(fetches, "time")
-        ))?,
-        (blobs, fetches) => console.line(format_args!(
-            "read back  from {} stored results, {}",
-            share(total.blobs_read, blobs),
-            counted(fetches, "time")
-        ))?,
-    }
-    searches(&counts.searches, console)?;
-    console.line(format_args!("counting   began {}", age(counts.since)))
+    Ok(())
 }
 
 /// What it comes to, and what to do about a loss.

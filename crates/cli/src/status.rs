@@ -3,6 +3,7 @@
 use serde_json::json;
 use weir_gateway::Mode;
 use weir_gateway::running::{self, Account};
+use weir_host::contract::StoreStatus;
 
 use super::answer::Answer;
 use super::args::Status;
@@ -42,44 +43,7 @@ pub(crate) fn run(
         return Ok(Answer::Yes);
     }
     console.line(format_args!("store      {}", context.store()?.display()))?;
-    match status.census {
-        Some(census) => {
-            console.line(format_args!(
-                "stored     {} of {}; {} remembered as gone (expired, deleted, or they made room)",
-                counted(census.handles, "result"),
-                counted(census.sessions, "session"),
-                group(census.tombstones),
-            ))?;
-            if let Some(oldest) = census.oldest_used_at {
-                console.line(format_args!("oldest     last used {}", age(oldest)))?;
-            }
-        }
-        None => {
-            console.line("stored     too many results to count now: `weir sweep` counts them")?
-        }
-    }
-    let percent = status.used_bytes as f64 * 100.0 / status.max_bytes.max(1) as f64;
-    console.line(format_args!(
-        "used       {} of {} ({percent:.1} %)",
-        size(status.used_bytes),
-        size(status.max_bytes)
-    ))?;
-    show_saving(&status, console)?;
-    for used in &status.uses {
-        let refused =
-            if used.refused > 0 { format!(", {} refused", used.refused) } else { String::new() };
-        let chars_in = if used.chars_in > 0 {
-            format!("{} characters in, ", group(used.chars_in))
-        } else {
-            String::new()
-        };
-        console.line(format_args!(
-            "{:<10} {}{refused}: {chars_in}{} shown",
-            used.what,
-            counted(used.count, "time"),
-            group(used.chars_shown),
-        ))?;
-    }
+    show_store(&status, console)?;
     for one in NotUnderstood::all(context) {
         console.line(format_args!("hook       {}\n           {}", one.sentence(), one.hint()))?;
     }
@@ -115,11 +79,51 @@ pub(crate) fn run(
     Ok(Answer::Yes)
 }
 
+/// What is stored, and how it was used.
+fn show_store(status: &StoreStatus, console: &mut Console) -> Result<(), Failure> {
+    match status.census {
+        Some(census) => {
+            console.line(format_args!(
+                "stored     {} of {}; {} remembered as gone (expired, deleted, or they made room)",
+                counted(census.handles, "result"),
+                counted(census.sessions, "session"),
+                group(census.tombstones),
+            ))?;
+            if let Some(oldest) = census.oldest_used_at {
+                console.line(format_args!("oldest     last used {}", age(oldest)))?;
+            }
+        }
+        None => {
+            console.line("stored     too many results to count now: `weir sweep` counts them")?
+        }
+    }
+    let percent = status.used_bytes as f64 * 100.0 / status.max_bytes.max(1) as f64;
+    console.line(format_args!(
+        "used       {} of {} ({percent:.1} %)",
+        size(status.used_bytes),
+        size(status.max_bytes)
+    ))?;
+    show_saving(status, console)?;
+    for used in &status.uses {
+        let refused =
+            if used.refused > 0 { format!(", {} refused", used.refused) } else { String::new() };
+        let chars_in = if used.chars_in > 0 {
+            format!("{} characters in, ", group(used.chars_in))
+        } else {
+            String::new()
+        };
+        console.line(format_args!(
+            "{:<10} {}{refused}: {chars_in}{} shown",
+            used.what,
+            counted(used.count, "time"),
+            group(used.chars_shown),
+        ))?;
+    }
+    Ok(())
+}
+
 /// What was saved: the one figure, here and in `weir stats`.
-pub(crate) fn show_saving(
-    status: &weir_host::contract::StoreStatus,
-    console: &mut Console,
-) -> Result<(), Failure> {
+pub(crate) fn show_saving(status: &StoreStatus, console: &mut Console) -> Result<(), Failure> {
     console.line(format_args!(
         "saved      about {} tokens ({} characters): of each result what its client would have passed,\n           \
          less what was shown and read back",

@@ -233,31 +233,7 @@ impl Report<'_> {
                 ))?;
                 continue;
             }
-            let by = cost.tokens - now;
-            let verdict = match by {
-                by if by >= 0.5 => "LOSS",
-                by if by <= -0.5 => "saving",
-                _ => "the same",
-            };
-            let worst = match cost.at_worst - cost.tokens {
-                more if more >= 0.5 => {
-                    format!(
-                        "; {} tokens if every excerpt is read back whole",
-                        signed(cost.at_worst - now)
-                    )
-                }
-                _ => String::new(),
-            };
-            let searched = cost.way.mode.is_some_and(|mode| self.definitions.searched(mode));
-            let searches = match searched {
-                false => String::new(),
-                true => format!("; {} searches a session included", worth::SEARCHES),
-            };
-            console.line(format_args!(
-                "  {verdict:<8}  {name:<29} {:>10} tokens{}{worst}{searches}",
-                signed(by),
-                percent(cost.tokens, now)
-            ))?;
+            self.print_change(cost, now, console)?;
         }
         console.line(format_args!(
             "best here: {}: {}",
@@ -265,6 +241,34 @@ impl Report<'_> {
             self.best().command(self.now, self.host)
         ))?;
         Ok(())
+    }
+
+    /// One other way beside how it is now.
+    fn print_change(&self, cost: &Cost, now: f64, console: &mut Console) -> Result<(), Failure> {
+        let name = cost.way.name();
+        let by = cost.tokens - now;
+        let verdict = match by {
+            by if by >= 0.5 => "LOSS",
+            by if by <= -0.5 => "saving",
+            _ => "the same",
+        };
+        let worst = match cost.at_worst - cost.tokens {
+            more if more >= 0.5 => format!(
+                "; {} tokens if every excerpt is read back whole",
+                signed(cost.at_worst - now)
+            ),
+            _ => String::new(),
+        };
+        let searched = cost.way.mode.is_some_and(|mode| self.definitions.searched(mode));
+        let searches = match searched {
+            false => String::new(),
+            true => format!("; {} searches a session included", worth::SEARCHES),
+        };
+        console.line(format_args!(
+            "  {verdict:<8}  {name:<29} {:>10} tokens{}{worst}{searches}",
+            signed(by),
+            percent(cost.tokens, now)
+        ))
     }
 
     fn json(&self) -> Value {

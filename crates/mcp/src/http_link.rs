@@ -358,17 +358,8 @@ impl HttpLink {
             if matches!(parts.status.as_u16(), 400 | 404 | 405) {
                 self.state.lock().refuses_posts = true;
             }
-            let hint = match parts.status {
-                _ if hint.is_some() => &format!("; {}", hint.unwrap_or_default()),
-                StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => "; give it a token in headers",
-                status if status.is_redirection() => match &elsewhere {
-                    Some(there) => &format!(
-                        "; it points to {there}: if that is the server, put that address into the configuration"
-                    ),
-                    None => "; it points elsewhere and does not say where",
-                },
-                _ => "",
-            };
+            let hint = hint.or_else(|| hint_of(parts.status, elsewhere.as_deref()));
+            let hint = hint.map(|hint| format!("; {hint}")).unwrap_or_default();
             return Err(upstream(format!("the server answered with HTTP {}{hint}", parts.status)));
         }
         let mut body = body;
@@ -814,6 +805,20 @@ pub fn repeated_headers(definition: &Json) -> Result<Vec<RepeatedHeader>, String
         return Err("x-mcp-header is at a place that no chain of properties leads to".to_owned());
     }
     Ok(found)
+}
+
+/// What a user may do about a status.
+fn hint_of(status: StatusCode, elsewhere: Option<&str>) -> Option<String> {
+    Some(match (status, elsewhere) {
+        (StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN, _) => {
+            "give it a token in headers".into()
+        }
+        (status, _) if !status.is_redirection() => return None,
+        (_, Some(there)) => format!(
+            "it points to {there}: if that is the server, put that address into the configuration"
+        ),
+        (_, None) => "it points elsewhere and does not say where".into(),
+    })
 }
 
 /// Whether an answer of this status, which begins so, may mean that the server does not know our session.

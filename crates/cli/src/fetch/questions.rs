@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use weir_host::Weir;
-use weir_host::contract::{DiffRequest, QueryRequest, View};
+use weir_host::contract::{DiffRequest, QueryPage, QueryRequest, View};
 use weir_text::hidden::one_line;
 
 use crate::answer::Answer;
@@ -48,7 +48,7 @@ impl Asked<'_> {
         Ok(Some(answer))
     }
 
-    fn id(&self) -> &str {
+    pub(super) fn id(&self) -> &str {
         self.id.unwrap_or_default()
     }
 
@@ -81,18 +81,7 @@ impl Asked<'_> {
                 return Ok(found(shown));
             }
             console.bytes(page.content.as_bytes())?;
-            if page.failed_rows > 0 {
-                console.note(format_args!(
-                    "the query failed on {} of {}{}: {}",
-                    group(page.failed_rows),
-                    if page.rows.starts_with("the ") { "" } else { "the " },
-                    page.rows,
-                    page.first_failure.as_deref().unwrap_or("it gave no reason")
-                ));
-            }
-            for note in &page.notes {
-                console.note(note);
-            }
+            note_of_rows(&page, console);
             let left = limit.map(|limit| limit.saturating_sub(shown));
             match page.more {
                 None => return Ok(found(shown)),
@@ -240,6 +229,22 @@ impl Asked<'_> {
                 return Ok(found(changes));
             }
         }
+    }
+}
+
+/// What a page of a query says beside its results.
+fn note_of_rows(page: &QueryPage, console: &mut Console) {
+    if page.failed_rows > 0 {
+        console.note(format_args!(
+            "the query failed on {} of {}{}: {}",
+            group(page.failed_rows),
+            if page.rows.starts_with("the ") { "" } else { "the " },
+            page.rows,
+            page.first_failure.as_deref().unwrap_or("it gave no reason")
+        ));
+    }
+    for note in &page.notes {
+        console.note(note);
     }
 }
 

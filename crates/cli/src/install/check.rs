@@ -54,11 +54,8 @@ pub(crate) fn check(machine: &Machine) -> Vec<Trouble> {
         };
         for (file, program) in hooks::programs_of_plugins(host, machine) {
             if !is_there(&program) {
-                add(
-                    &file,
-                    format!("a plugin runs {program}, which is not there"),
-                    "run `weir install` again, or remove the plugin",
-                );
+                let what = format!("a plugin runs {program}, which is not there");
+                add(&file, what, "run `weir install` again, or remove the plugin");
             }
         }
         match Document::read(&file).and_then(|document| Ok((document.node()?, document))) {
@@ -73,41 +70,36 @@ pub(crate) fn check(machine: &Machine) -> Vec<Trouble> {
         }
         for scope in host.hook_files {
             let file = machine.directories.path(*scope);
-            let document = Document::read(&file).and_then(|d| Ok((d.node()?, d.text.is_some())));
-            match document {
-                Ok((_, false)) => {}
-                Ok((node, true)) => {
-                    for (_, line) in hooks::our_lines(&node) {
-                        let program = line.program();
-                        if !is_there(program) {
-                            add(
-                                &file,
-                                format!("a hook runs {program}, which is not there"),
-                                "run `weir install` again, or take the hook out",
-                            );
-                        } else if !line.is_guarded {
-                            add(
-                                &file,
-                                "a hook is of a form that can take results away when its program is gone"
-                                    .into(),
-                                "run `weir install` again: it writes one that cannot",
-                            );
-                        }
-                    }
-                }
-                // Told above.
-                Err(_) if file == host.file(&machine.directories) => {}
-                Err(error) => {
-                    add(
-                        &file,
-                        unreadable(&error),
-                        "correct the file: the host may reject it whole",
-                    );
-                }
-            }
+            let told = file == host.file(&machine.directories);
+            of_hooks(&file, told, &mut add);
         }
     }
     troubles
+}
+
+/// What is wrong with the hooks of a file. That it cannot be read may be `told` already.
+fn of_hooks(file: &Path, told: bool, add: &mut impl FnMut(&Path, String, &str)) {
+    let document = Document::read(file).and_then(|d| Ok((d.node()?, d.text.is_some())));
+    match document {
+        Ok((_, false)) => {}
+        Ok((node, true)) => {
+            for (_, line) in hooks::our_lines(&node) {
+                let program = line.program();
+                if !is_there(program) {
+                    let what = format!("a hook runs {program}, which is not there");
+                    add(file, what, "run `weir install` again, or take the hook out");
+                } else if !line.is_guarded {
+                    let what =
+                        "a hook is of a form that can take results away when its program is gone";
+                    add(file, what.into(), "run `weir install` again: it writes one that cannot");
+                }
+            }
+        }
+        Err(_) if told => {}
+        Err(error) => {
+            add(file, unreadable(&error), "correct the file: the host may reject it whole");
+        }
+    }
 }
 
 /// What keeps the gateway from reading its file of servers, where that is there.

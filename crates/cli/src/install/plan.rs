@@ -297,7 +297,7 @@ impl HostPlan {
     ) -> Result<HostPlan, Failure> {
         let mut plan = HostPlan { why: why.into(), ..HostPlan::problem(host, String::new()) };
         plan.problem = None;
-        plan.hooks(arguments, machine)?;
+        plan.hooks(false, arguments, machine)?;
         plan.rules(arguments, machine)?;
         Ok(plan)
     }
@@ -313,36 +313,10 @@ impl HostPlan {
         if !host.has_servers() {
             return HostPlan::hook_alone(host, host.why, arguments, machine);
         }
-        let document = Document::read(file)?;
-        let node = document.node()?;
-        document.writable()?;
-        if host.entry_name_taken(file, &node) {
-            return Err(Failure::usage(
-                format!("{} has another server named `{ENTRY}`", file.display()),
-                "give that server another name first",
-            ));
-        }
-        let mut found = host.servers_in(file, &node);
+        let (document, node, mut found) = read(host, file)?;
         let there = found.iter().find(|server| is_gateway(&server.entry)).cloned();
-        if let Some(problem) = there.as_ref().and_then(|there| useless(there, machine)) {
-            return Err(Failure::usage(
-                problem,
-                format!("`weir install {} --undo` takes the entry out", host.name),
-            ));
-        }
-        if found.len() == 1
-            && let Some(failure) = there.as_ref().and_then(|there| lost(host, there, machine))
-        {
-            return Err(failure);
-        }
-        if there.is_some() && arguments.keep_servers {
-            return Err(Failure::usage(
-                format!(
-                    "the servers of {} are behind the gateway: `weir install {} --undo` gives them back",
-                    host.title, host.name
-                ),
-                "--keep-servers then puts in the hook alone",
-            ));
+        if let Some(there) = &there {
+            check_entry(host, there, found.len() == 1, arguments, machine)?;
         }
         let mut notes = Vec::new();
         let own = OwnRules::read(host, &machine.directories, &node, Path::new(""));
@@ -372,32 +346,20 @@ impl HostPlan {
             plan.notes.extend(notes);
             return Ok(plan);
         }
-        // What its entry says, or is to say: the gateway's own default need not stand there.
         let asked = arguments.mode.as_ref().map(|mode| mode.parse().unwrap_or_default());
-        let entry = asked.or_else(|| match &there {
-            Some(there) => mode_in(&gateway_options(&there.entry).unwrap_or_default()),
-            None => Some(usual(host)).filter(|mode| *mode != Mode::Auto),
-        });
+        let entry = asked.or_else(|| mode_of_entry(host, there.as_ref()));
         let (mode, why) = match asked {
             Some(mode) => (mode, "you asked for it".to_owned()),
             None => mode_of(host, entry, of_file),
         };
         let way = Way { hook: false, mode: Some(mode) };
-        let mut plan = HostPlan { way, why, notes, ..HostPlan::problem(host, String::new()) };
-        plan.problem = None;
-        plan.own = own;
+        let none = HostPlan::problem(host, String::new());
+        let mut plan = HostPlan { way, why, notes, own, problem: None, ..none };
         let mut edit = Edit::new();
         match &there {
             Some(there) => edit.changes = plan.corrections(there, asked, machine),
             None => {
-                let mut args = vec!["serve".to_owned()];
-                if let Some(mode) = entry {
-                    args.extend(["--mode".to_owned(), word(mode).to_owned()]);
-                }
-                // Its own servers, and one session with its hook and its shell.
-                args.extend(["--host".to_owned(), named(host).to_owned()]);
-                args.extend(machine.forwarded.iter().cloned());
-                let entry = host.entry(&machine.program, &args);
+                let entry = host.entry(&machine.program, &arguments_of(host, entry, machine));
                 edit.changes.extend(host.put_entry(file, &node, entry));
             }
         }
@@ -412,15 +374,7 @@ impl HostPlan {
         plan.files.push(change(document, edit)?);
         plan.project_file(arguments, servers)?;
         let was_installed = there.is_some() && machine.records.get(host.name, file).is_some();
-        if !was_installed || arguments.wrap || hooks::reader_in(host, machine).is_some() {
-            plan.hooks(arguments, machine)?;
-        } else if hooks::is_known(host) && !arguments.no_hooks {
-            plan.notes.push(format!(
-                "it stays without the hook, as it was installed; `weir install {0} --undo`, then `weir install {0}` puts \
-                 the hook in",
-                host.name
-            ));
-        }
+        plan.hooks(was_installed, arguments, machine)?;
         plan.rules(arguments, machine)?;
         Ok(plan)
     }
@@ -470,13 +424,26 @@ impl HostPlan {
         gateway_changes(there, gone.map(|_| machine.program.as_str()), &options)
     }
 
-    /// What the hook needs, unless it is not wanted.
-    fn hooks(&mut self, arguments: &Install, machine: &Machine) -> Result<(), Failure> {
+    /// What the hook needs, unless it is not wanted. Where the gateway was installed without, it stays so.
+    fn hooks(
+        &mut self,
+        was_installed: bool,
+        arguments: &Install,
+        machine: &Machine,
+    ) -> Result<(), Failure> {
         let known = hooks::is_known(self.host);
         if arguments.no_hooks || !known {
             if arguments.wrap {
                 self.not_wrapped("no hook of it is known");
             }
+            return Ok(());
+        }
+        if was_installed && !arguments.wrap && hooks::reader_in(self.host, machine).is_none() {
+            self.notes.push(format!(
+                "it stays without the hook, as it was installed; `weir install {0} --undo`, then `weir install {0}` puts \
+                 the hook in",
+                self.host.name
+            ));
             return Ok(());
         }
         if arguments.file.is_some() {
@@ -743,6 +710,41 @@ fn count(
     agents.into_iter().map(count).collect()
 }
 
+/// The file of a host with its servers, where the gateway can be put into it.
+fn read(host: &Host, file: &Path) -> Result<(Document, Node, Vec<Server>), Failure> {
+    let document = Document::read(file)?;
+    let node = document.node()?;
+    document.writable()?;
+    if host.entry_name_taken(file, &node) {
+        return Err(Failure::usage(
+            format!("{} has another server named `{ENTRY}`", file.display()),
+            "give that server another name first",
+        ));
+    }
+    let found = host.servers_in(file, &node);
+    Ok((document, node, found))
+}
+
+/// The mode that an entry says, or a new one is to say: the gateway's own default need not stand there.
+fn mode_of_entry(host: &Host, there: Option<&Server>) -> Option<Mode> {
+    match there {
+        Some(there) => mode_in(&gateway_options(&there.entry).unwrap_or_default()),
+        None => Some(usual(host)).filter(|mode| *mode != Mode::Auto),
+    }
+}
+
+/// What a new entry of the gateway starts it with.
+fn arguments_of(host: &Host, mode: Option<Mode>, machine: &Machine) -> Vec<String> {
+    let mut args = vec!["serve".to_owned()];
+    if let Some(mode) = mode {
+        args.extend(["--mode".to_owned(), word(mode).to_owned()]);
+    }
+    // Its own servers, and one session with its hook and its shell.
+    args.extend(["--host".to_owned(), named(host).to_owned()]);
+    args.extend(machine.forwarded.iter().cloned());
+    args
+}
+
 /// Why a host that has no entry of the gateway gets the hook alone, or nothing where it can have none.
 fn alone(
     host: &Host,
@@ -817,6 +819,31 @@ const OPTIONS: [&str; 4] = ["--component", "--config", "--store", "--servers"];
 /// The name of a host in its entry of the gateway: that of its hook, where it has one.
 fn named(host: &Host) -> &'static str {
     weir_agents::hook::Host::parse(host.name).map_or(host.name, weir_agents::hook::Host::name)
+}
+
+/// Whether a host that has an entry of the gateway, `alone` among its servers or not, can get more.
+fn check_entry(
+    host: &Host,
+    there: &Server,
+    alone: bool,
+    arguments: &Install,
+    machine: &Machine,
+) -> Result<(), Failure> {
+    let undo = format!("`weir install {} --undo`", host.name);
+    if let Some(problem) = useless(there, machine) {
+        return Err(Failure::usage(problem, format!("{undo} takes the entry out")));
+    }
+    if alone && let Some(failure) = lost(host, there, machine) {
+        return Err(failure);
+    }
+    if arguments.keep_servers {
+        let title = host.title;
+        return Err(Failure::usage(
+            format!("the servers of {title} are behind the gateway: {undo} gives them back"),
+            "--keep-servers then puts in the hook alone",
+        ));
+    }
+    Ok(())
 }
 
 /// Why servers cannot go behind the entry of a gateway that is there.

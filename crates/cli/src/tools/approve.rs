@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::json;
 use weir_gateway::gate::Gate;
+use weir_gateway::json::Json;
 use weir_text::hidden::visible;
 
 use crate::answer::Answer;
@@ -38,7 +39,6 @@ pub(crate) fn run(
         let upstreams = gateway.servers.all();
         let [upstream] = &upstreams[..] else { return Ok(Answer::No) };
         let waiting = upstream.withheld();
-        let name = |tool: &weir_gateway::json::Json| tool.text_at(&["name"]).unwrap_or_default();
         for wanted in &args.tools {
             if !waiting.iter().any(|tool| name(tool) == *wanted) {
                 return Err(Failure::usage(
@@ -77,37 +77,46 @@ pub(crate) fn run(
         } else if approve && !chosen.is_empty() {
             console.line(format_args!("approved: {}", names.join(", ")))?;
         } else {
-            if chosen.is_empty() {
-                console
-                    .line(format_args!("no tool of server {} waits for approval", args.server))?;
-            }
-            for tool in &chosen {
-                let said = tool.text_at(&["description"]).unwrap_or_default();
-                let said = visible(&said.chars().take(SHOWN_CHARS).collect::<String>());
-                console.line(format_args!(
-                    "{}\n    {}",
-                    name(tool),
-                    said.replace('\n', "\n    ")
-                ))?;
-                if let Some(difference) = differences.remove(&name(tool)) {
-                    console.line("    what has changed since it was last approved:")?;
-                    console.line(indented(&difference))?;
-                }
-            }
-            for (name, difference) in &differences {
-                console
-                    .line(format_args!("{name}\n    has changed, and is offered all the same:"))?;
-                console.line(indented(difference))?;
-            }
-            if !chosen.is_empty() {
-                console.note(format_args!(
-                    "they are left out until you approve them by name, or all of them with --all"
-                ));
-            }
+            show(&args.server, &chosen, differences, console)?;
         }
         // That nothing waits is no failure of a list.
         Ok(if chosen.is_empty() && approve { Answer::No } else { Answer::Yes })
     })?
+}
+
+/// The tools that wait, and how tools differ from what they were.
+fn show(
+    server: &str,
+    chosen: &[Json],
+    mut differences: BTreeMap<String, String>,
+    console: &mut Console,
+) -> Result<(), Failure> {
+    if chosen.is_empty() {
+        console.line(format_args!("no tool of server {server} waits for approval"))?;
+    }
+    for tool in chosen {
+        let said = tool.text_at(&["description"]).unwrap_or_default();
+        let said = visible(&said.chars().take(SHOWN_CHARS).collect::<String>());
+        console.line(format_args!("{}\n    {}", name(tool), said.replace('\n', "\n    ")))?;
+        if let Some(difference) = differences.remove(&name(tool)) {
+            console.line("    what has changed since it was last approved:")?;
+            console.line(indented(&difference))?;
+        }
+    }
+    for (name, difference) in &differences {
+        console.line(format_args!("{name}\n    has changed, and is offered all the same:"))?;
+        console.line(indented(difference))?;
+    }
+    if !chosen.is_empty() {
+        console.note(format_args!(
+            "they are left out until you approve them by name, or all of them with --all"
+        ));
+    }
+    Ok(())
+}
+
+fn name(tool: &Json) -> String {
+    tool.text_at(&["name"]).unwrap_or_default()
 }
 
 fn indented(text: &str) -> String {
