@@ -9,8 +9,8 @@ use crate::gateway::Gateway;
 use crate::operations::{After, called_own, called_tool};
 use crate::search::catalog::{Tool, definition_tokens};
 use crate::search::skills;
-use crate::servers::upstream::UpstreamError;
 use crate::servers::upstream::exchange::{Run, ask};
+use crate::servers::upstream::{Upstream, UpstreamError};
 use crate::watch::audit::{Called, Outcome};
 use crate::watch::stats::Stats;
 use weir_host::UsedReference;
@@ -106,12 +106,8 @@ impl Gateway {
             // Not known in time is taken for too many: what is shown once is not taken back.
             Mode::Auto if !self.clients.is_bridged(session, &self.servers.catalog_for(session)) => {
                 self.servers.first_look(client, self.options().first_wait).await;
-                let unknown = self
-                    .servers
-                    .of(client)
-                    .iter()
-                    .any(|upstream| upstream.known().is_none() && !upstream.has_failed());
-                if unknown {
+                let unknown = |it: &Arc<Upstream>| it.known().is_none() && !it.has_failed();
+                if self.servers.of(client).iter().any(unknown) {
                     self.clients.stay_bridged(session);
                 }
                 self.bridge_soon(client).await
@@ -124,11 +120,11 @@ impl Gateway {
                 Mode::Passthrough => self.servers.settle(self.servers.seen_by(client)).await,
                 Mode::Auto | Mode::Bridge => self.servers.first_settle(client).await,
             }
-            let upstreams = self.servers.of(client);
-            let asking = upstreams.iter().map(|upstream| {
-                let upstream = Arc::clone(upstream);
-                tokio::spawn(async move { upstream.freshen_tools().await })
-            });
+            let asking = self
+                .servers
+                .of(client)
+                .into_iter()
+                .map(|upstream| tokio::spawn(async move { upstream.freshen_tools().await }));
             for asked in asking.collect::<Vec<_>>() {
                 let _ = asked.await;
             }
@@ -220,15 +216,10 @@ impl Gateway {
         {
             return Reply::Result(wire::tool_text(&reason, true));
         }
-        let missing = self
-            .servers
-            .of(client)
-            .iter()
-            .find(|upstream| {
-                upstream.known().is_none_or(|known| known.partial)
-                    && own_part(&name, upstream.name()).is_some()
-            })
-            .cloned();
+        let missing = self.servers.of(client).into_iter().find(|upstream| {
+            upstream.known().is_none_or(|known| known.partial)
+                && own_part(&name, upstream.name()).is_some()
+        });
         // It takes longer to start, or to list its tools, than a list waits for it: a call waits as long as
         // the start may last.
         if let Some(upstream) = missing {
