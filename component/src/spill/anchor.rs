@@ -305,8 +305,17 @@ pub struct Hits {
 impl Hits {
     /// Whether the line is among those that are kept.
     pub fn holds(&self, line: u64) -> bool {
+        self.kept(line).is_some()
+    }
+
+    /// Whether it is, and does not tell once more what another line has told.
+    pub fn counts(&self, line: u64) -> bool {
+        self.kept(line).is_some_and(|hit| !hit.is_told)
+    }
+
+    fn kept(&self, line: u64) -> Option<&Hit> {
         let kept = self.by.iter().chain(&self.statuses);
-        kept.flat_map(|kept| kept.first.iter().chain(&kept.last)).any(|hit| hit.line == line)
+        kept.flat_map(|kept| kept.first.iter().chain(&kept.last)).find(|hit| hit.line == line)
     }
 
     fn keep(&mut self, hit: Hit, keep: usize) {

@@ -276,10 +276,16 @@ pub(super) fn has_passed(before: &[u8], after: &[u8], starts: bool, ends: bool) 
 }
 
 /// Whether the line of a word describes what may be: the description of a field, a probe of a build's
-/// configuration.
+/// configuration, a setting; or is a compiler's note on the fault above.
 pub(super) fn is_description(before: &[u8], after: &[u8], starts: bool) -> bool {
     const LEADS: &str = "description:|\"description\":|summary:|\"summary\":|# HELP |# TYPE |X509v3 |\
-        -- Looking for |-- Performing Test |checking for |checking whether |checking if |checking how ";
+        #  File |-- Looking for |-- Performing Test |checking for |checking whether |checking if |checking how ";
+    const SETTINGS: [&[u8]; 2] = [b" computed to be", b": Mitigation"];
+    if SETTINGS.iter().any(|setting| after.starts_with(setting))
+        || memchr::memmem::find(before, b": note: ").is_some()
+    {
+        return true;
+    }
     let lead = before.trim_ascii_start();
     let lead = lead.strip_prefix(b"- ").unwrap_or(lead);
     // `checking for cc... configure: error: none`.

@@ -6,7 +6,7 @@
 use crate::content::kind::Kind;
 use crate::content::scan::each_line_to;
 use crate::content::template::{SHAPE_BYTES, mask};
-use crate::source::{ReadError, Source};
+use crate::source::{ReadError, Source, count_newlines};
 use crate::spill::anchor::{Hit, Hits};
 use crate::spill::manner::has_passed;
 
@@ -20,6 +20,9 @@ const ABOVE: usize = 6;
 /// Bytes that these are read in, on either side.
 const BELOW_BYTES: u64 = 3_072;
 const ABOVE_BYTES: u64 = 1_024;
+
+/// Bytes above a failure in which the start of its test is looked for.
+const RUN_BYTES: u64 = 64 << 10;
 
 /// Bytes in which heads are looked for that hold no word of a fault.
 const HEAD_BYTES: u64 = 256 << 10;
@@ -128,6 +131,25 @@ fn block(
         let more = reasons(head, &mut lines.into_iter());
         found.extend(more.into_iter().filter(is_more).take(REASONS - 1));
     }
+    // Go tells of a test where it ran, and that it failed at the end of those around it.
+    if best(&found) < Some(Weight::Why)
+        && let Some(name) = failed_test(head)
+    {
+        let from = at.saturating_sub(RUN_BYTES);
+        let before = source.read_range(from, at)?;
+        let run = format!("=== RUN   {name}\n");
+        if let Some(start) = memchr::memmem::rfind(&before, run.as_bytes()) {
+            let mut next = start + run.len();
+            let mut number = line - count_newlines(&before[next..]);
+            let lines = before[next..].split(|byte| *byte == b'\n').take(BELOW).map(|text| {
+                let one = (number, from + next as u64, text);
+                number += 1;
+                next += text.len() + 1;
+                one
+            });
+            found.extend(reasons(head, &mut lines.into_iter()).into_iter().filter(is_more));
+        }
+    }
     crate::sort::sort_by_key(&mut found, |(weight, ..)| std::cmp::Reverse(*weight));
     found.truncate(REASONS);
     let weight = best(&found).unwrap_or(Weight::Nothing);
@@ -181,6 +203,12 @@ fn reasons(
         }
     }
     found
+}
+
+/// The name of the test that a line of `go test -v` says has failed.
+fn failed_test(line: &[u8]) -> Option<&str> {
+    let name = std::str::from_utf8(line.trim_ascii().strip_prefix(b"--- FAIL: ")?).ok()?;
+    name.split_once(" (").map(|(name, _)| name)
 }
 
 /// Whether what follows a line is of it.

@@ -967,6 +967,62 @@ fn a_failure_is_shown_with_the_lines_that_say_why() {
 }
 
 #[test]
+fn a_subtest_of_go_is_told_with_what_it_said_where_it_ran() {
+    let failed = [50, 233, 300, 310, 320];
+    let run = text(400, |n| match failed.contains(&n) {
+        true => format!("=== RUN   TestAll/case{n}\n    a_test.go:3: sum {n}, hoped for {}", n + 1),
+        false => format!("=== RUN   TestAll/case{n}"),
+    });
+    let end = text(400, |n| match failed.contains(&n) {
+        true => format!("    --- FAIL: TestAll/case{n} (0.00s)"),
+        false => format!("    --- PASS: TestAll/case{n} (0.00s)"),
+    });
+    let whole = format!("{run}\n--- FAIL: TestAll (0.01s)\n{end}\nFAIL\n");
+    let excerpt = make(whole.as_bytes(), 4_000).text;
+    for n in &failed[..3] {
+        let why = format!(":     a_test.go:3: sum {n}, hoped for");
+        assert!(excerpt.contains(&why), "{excerpt}");
+    }
+}
+
+#[test]
+fn no_line_is_shown_twice_and_none_beyond_those_that_tell() {
+    for trace in [
+        "Traceback (most recent call last):\n  File \"a.py\", line 3, in <module>\n    raise KeyError(1)\nKeyError: 1",
+        "java.lang.IllegalStateException: no\n\tat a.B.c(B.java:7)\nCaused by: java.io.IOException: disk\n\tat a.B.d(B.java:9)",
+    ] {
+        let run =
+            text(600, |n| if n == 300 { trace.to_owned() } else { format!("step {n} is done") });
+        let excerpt = make(run.as_bytes(), 4_000);
+        let mut numbers: Vec<&str> =
+            excerpt.text.lines().filter_map(|line| Some(line.split_once(": ")?.0)).collect();
+        let all = numbers.len();
+        numbers.sort_unstable();
+        numbers.dedup();
+        assert_eq!(numbers.len(), all, "{}", excerpt.text);
+        let told = excerpt.shown.split_once("; ").unwrap().1;
+        let (shown, rest) = told.split_once(" of ").unwrap();
+        let most = rest.split(' ').next().unwrap();
+        assert!(shown.parse::<u64>().unwrap() <= most.parse::<u64>().unwrap(), "{told}");
+    }
+}
+
+#[test]
+fn settings_and_notes_of_compilers_are_no_errors() {
+    for line in [
+        "11: Test timeout computed to be: 10000000",
+        "[0.1] Speculative Return Stack Overflow: Mitigation: Safe RET",
+        "a.c:5:3: note: each undeclared identifier is reported only once",
+        "#  File does not exist.",
+    ] {
+        let run =
+            text(400, |n| if n == 200 { line.to_owned() } else { format!("step {n} is done") });
+        let shown = make(run.as_bytes(), 4_000).shown;
+        assert!(!shown.contains("error"), "{line}: {shown}");
+    }
+}
+
+#[test]
 fn the_item_that_is_like_no_other_is_shown_where_it_stands() {
     let items: Vec<_> = (0..400)
         .map(

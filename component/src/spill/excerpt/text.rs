@@ -117,7 +117,7 @@ pub(super) fn excerpt(
         let is_news = bytes < SHORT_BYTES || (bytes >= 16 * lines && hits.lines * 2 < lines);
         if levels.is_none() && is_news && request.kind != Kind::Ndjson {
             let found = (&mut anchors, &hits, &places[..]);
-            why.extend(failing(source, request, &sides, &mut layout, found)?);
+            failing(source, request, &sides, &mut layout, found, &mut why)?;
         }
     }
 
@@ -378,17 +378,18 @@ impl Anchors {
         for (severity, kept) in Severity::ALL.into_iter().zip(&hits.by).rev() {
             if severity == Severity::Warning {
                 in_turn(failed, &mut order);
-                order.extend(rare);
+                // One that tells is in turn, and counted, as that.
+                order.extend(rare.iter().filter(|hit| !hits.holds(hit.line)));
             }
             in_turn(kept, &mut order);
         }
         in_turn(refused, &mut order);
         let mut shapes: Vec<Vec<u8>> = Vec::new();
         let mut chosen: Vec<(bool, (u64, String))> = Vec::new();
-        let mut repeats = Vec::new();
+        let mut repeats: Vec<(bool, (u64, String))> = Vec::new();
         let mut left = budget;
         for hit in order {
-            if chosen.iter().any(|(_, (line, _))| *line == hit.line) {
+            if chosen.iter().chain(&repeats).any(|(_, (line, _))| *line == hit.line) {
                 continue;
             }
             let text = window(source, hit, line_max)?;
@@ -422,7 +423,7 @@ impl Anchors {
         };
         let mut words: Vec<String> = Vec::new();
         for (severity, kept) in Severity::ALL.into_iter().zip(&hits.by).rev() {
-            words.extend(told(source, severity.as_str(), kept)?);
+            words.extend(told(source, request.kind, severity.as_str(), kept)?);
             if severity == Severity::Error && failed.lines > 0 {
                 words.push(format!("{} with status 5xx", counted(failed.lines, "line")));
             }
@@ -475,9 +476,15 @@ fn in_turn<'h>(kept: &'h Kept, order: &mut Vec<&'h Hit>) {
 
 /// How many lines tell of a fault: where nothing beside the words says that they are meant, the lines are counted that
 /// have them.
-fn told(source: &dyn Source, noun: &str, kept: &Kept) -> Result<Option<String>, ReadError> {
-    // The first of them tell.
-    let mut unsure = kept.first.iter().filter(|hit| !hit.is_told && !hit.is_sure);
+fn told(
+    source: &dyn Source,
+    kind: Kind,
+    noun: &str,
+    kept: &Kept,
+) -> Result<Option<String>, ReadError> {
+    // The first of them tell. In YAML such words are of what is described: what may fail, and how.
+    let is_unsure = |hit: &&Hit| kind == Kind::Yaml || !hit.is_told && !hit.is_sure;
+    let mut unsure = kept.first.iter().filter(is_unsure);
     let are_unsure = unsure.clone().count() * 2 > kept.first.len();
     let Some(hit) = unsure.next().filter(|_| are_unsure) else {
         return Ok((kept.lines > 0).then(|| counted(kept.lines, noun)));
@@ -569,30 +576,30 @@ fn failing(
     sides: &Sides,
     layout: &mut Layout,
     (anchors, hits, places): (&mut Anchors, &Hits, &[Hit]),
-) -> Result<Vec<(u64, String)>, ReadError> {
-    let mut chosen: Vec<(u64, String)> = Vec::new();
+    why: &mut Vec<(u64, String)>,
+) -> Result<(), ReadError> {
     let spare = Spare::of(source, request, sides, layout, &beside_words(100, 0))?;
     if spare.room == 0 {
-        return Ok(chosen);
+        return Ok(());
     }
     let mut left = spare.room;
     let most = (request.settings.line_max_chars as usize).min(left / 2);
     let failures = failures::of(source, hits, sides.gap(layout, source.len()), request.kind)?;
     for hit in places.iter().chain(failures.iter().flatten()) {
-        if anchors.shown.iter().chain(&chosen).any(|(line, _)| *line == hit.line) {
+        if anchors.shown.iter().chain(&*why).any(|(line, _)| *line == hit.line) {
             continue;
         }
         let text = format!("{}: {}", hit.line, window(source, hit, most)?);
         if cost(&text) <= left {
             left -= cost(&text);
-            let shown = if hits.holds(hit.line) { &mut anchors.shown } else { &mut chosen };
+            let shown = if hits.counts(hit.line) { &mut anchors.shown } else { &mut *why };
             shown.push((hit.line, text));
         }
     }
     if left < spare.room {
         spare.take(layout, spare.room - left);
     }
-    Ok(chosen)
+    Ok(())
 }
 
 /// The lines between head and tail that fit the purpose, in the room of the last lines of the head, which go. No
