@@ -63,6 +63,8 @@
 //! - `async`: [`asynchronous`].
 //! - `signatures`: [`signatures`] of component files, and [`Builder::trust`].
 
+#![cfg_attr(not(test), warn(clippy::too_many_lines))]
+
 #[cfg(feature = "async")]
 pub mod asynchronous;
 pub mod bindings;

@@ -280,9 +280,7 @@ pub(super) fn has_passed(before: &[u8], after: &[u8], starts: bool, ends: bool) 
 pub(super) fn is_description(before: &[u8], after: &[u8], starts: bool) -> bool {
     const LEADS: &str = "description:|\"description\":|summary:|\"summary\":|# HELP |# TYPE |X509v3 |\
         #  File |-- Looking for |-- Performing Test |checking for |checking whether |checking if |checking how ";
-    const SETTINGS: [&[u8]; 2] = [b" computed to be", b": Mitigation"];
-    if SETTINGS.iter().any(|setting| after.starts_with(setting))
-        || memchr::memmem::find(before, b": note: ").is_some()
+    if after.starts_with(b" computed to be") || memchr::memmem::find(before, b": note: ").is_some()
     {
         return true;
     }

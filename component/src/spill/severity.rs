@@ -43,7 +43,8 @@ const NEAR: usize = 24;
 /// beside the word allows it.
 pub(crate) fn is_noise(before: &[u8], word: &[u8], after: &[u8]) -> bool {
     let is_fine = || memchr::memmem::find(after, b" Not affected").is_some();
-    if is_in_query(before) || (word.len() > 12 && is_fine()) {
+    // In capitals it is the name of a site, and of a weakness of processors.
+    if is_in_query(before) || word == b"Stack Overflow" || (word.len() > 12 && is_fine()) {
         return true;
     }
     let before = &before[before.len().saturating_sub(NEAR)..];

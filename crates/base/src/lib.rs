@@ -1,5 +1,7 @@
 //! What several crates need and the standard library lacks. It is no library for others.
 
+#![cfg_attr(not(test), warn(clippy::too_many_lines))]
+
 use std::fs::File;
 use std::io;
 use std::path::Path;

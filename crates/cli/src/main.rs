@@ -1,5 +1,7 @@
 //! The command `weir`: parse, run, exit code.
 
+#![cfg_attr(not(test), warn(clippy::too_many_lines))]
+
 use std::process::ExitCode;
 
 use clap::FromArgMatches as _;

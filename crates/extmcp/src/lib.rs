@@ -13,6 +13,8 @@
 //!
 //! What is small, strange or cannot be stored passes as it is.
 
+#![cfg_attr(not(test), warn(clippy::too_many_lines))]
+
 mod seat;
 #[cfg(feature = "grpc")]
 mod serve;

@@ -10,6 +10,8 @@
 //! bridged. Servers are started when they are needed ([`upstream`]), and known from
 //! before ([`known`]).
 
+#![cfg_attr(not(test), warn(clippy::too_many_lines))]
+
 mod abort;
 mod clients;
 pub mod config;

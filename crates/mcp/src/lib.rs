@@ -10,6 +10,8 @@
 //! it came, however long it is ([`frame`]). Of catalogs, agents and results it knows nothing: what passes is for
 //! the gateway to judge. `examples/relay.rs` is one.
 
+#![cfg_attr(not(test), warn(clippy::too_many_lines))]
+
 pub mod connection;
 pub mod credentials;
 pub mod frame;

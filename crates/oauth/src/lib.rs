@@ -13,6 +13,8 @@
 //! to the one address that it was asked for, a refresh token to the token endpoint that it came from, and
 //! neither ever follows a redirect.
 
+#![cfg_attr(not(test), warn(clippy::too_many_lines))]
+
 mod account;
 mod bearer;
 mod challenge;

@@ -10,6 +10,8 @@
 //! `openapiv3` 2.2 three, neither of them knows Swagger 2.0, and one member of a wrong type anywhere costs the whole
 //! document. Read as plain values, each fault costs one operation or one member.
 
+#![cfg_attr(not(test), warn(clippy::too_many_lines))]
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

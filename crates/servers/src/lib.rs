@@ -3,6 +3,8 @@
 //! A gateway speaks with them as with any other server, over a stream in memory. `weir serve-builtin` puts them on
 //! standard streams, so that others can use them too.
 
+#![cfg_attr(not(test), warn(clippy::too_many_lines))]
+
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;

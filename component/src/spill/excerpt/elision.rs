@@ -61,8 +61,8 @@ const NOT_ROWS: &str = "columns fields schema duplicates issues errors warnings 
 const PAGING: &str = "perpage pagesize limit size offset";
 
 /// Keys of rows whose sum a total beside them is.
-const PARTS: [&[u8]; 6] =
-    [b"votes\"", b"qty\"", b"quantity\"", b"unitPrice\"", b"unit_price\"", b"amount\""];
+const PARTS: [&[u8]; 7] =
+    [b"votes\"", b"count\"", b"qty\"", b"quantity\"", b"unitPrice\"", b"unit_price\"", b"amount\""];
 
 /// Keys that say which page it is, and of how many.
 const PAGE: [&str; 5] = ["page", "currentpage", "pagenumber", "pageno", "pageindex"];
@@ -156,7 +156,10 @@ pub(super) fn in_text(source: &dyn Source, kind: Kind) -> Result<Option<String>,
     let (mut first, last) = (filled(&head), filled(&tail));
     first.truncate(END_LINES);
     let is_content = |lines: &[String], at: usize| {
-        at > 0 && lines[at - 1].starts_with("at ") || is_listed_item(lines, at)
+        // Pytest shortens what an assertion says.
+        lines[at].starts_with("E  ")
+            || at > 0 && lines[at - 1].starts_with("at ")
+            || is_listed_item(lines, at)
     };
     let says = |lines: &[String], at: usize| {
         !is_content(lines, at) && is_notice(&lines[at], &|all| has_last_page(source, all))
@@ -789,6 +792,7 @@ mod tests {
             "Score 7/10, only just",
             "Too many results were wrong",
             "split(truncated_text)",
+            "E         ...Full output truncated (2 lines hidden), use '-vv' to show",
             "incomplete: 3",
         ] {
             assert_eq!(text(&format!("{body}{line}\n")), None, "{line}");
@@ -942,6 +946,7 @@ mod tests {
         let buckets =
             r#"{"hits":{"total":{"value":900},"hits":[]},"of":{"buckets":[{"k":1},{"k":2}]}}"#;
         assert_eq!(said(buckets), None);
+        assert_eq!(said(r#"{"total":812,"options":[{"count":1},{"count":2}]}"#), None);
         assert_eq!(said(r#"{"layout":{"offset":"20%"},"rows":[1,2,3]}"#), None);
         assert_eq!(said(r#"{"totalElements":900,"issues":[{"name":"a"},{"name":"b"}]}"#), None);
         assert_eq!(said(r#"{"invoice":{"total":812,"lines":[{"qty":1},{"qty":2}]}}"#), None);

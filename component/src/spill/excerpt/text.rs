@@ -104,7 +104,13 @@ pub(super) fn excerpt(
         if hits.lines == 0 && rare.is_empty() && odd.is_empty() {
             layout = sides.lay_out(source, room, request)?;
         } else {
-            anchors = Anchors::choose(source, &hits, (&odd, &rare), request, for_anchors)?;
+            // In YAML such words are of what is described, in rows without levels of what people wrote.
+            let is_vague = match request.kind {
+                Kind::Ndjson => levels.is_none(),
+                kind => kind == Kind::Yaml,
+            };
+            let found = (&hits, is_vague, &odd[..], &rare[..]);
+            anchors = Anchors::choose(source, found, request, for_anchors)?;
             why = std::mem::take(&mut anchors.beside);
             if levels.is_none() {
                 // Found in any case then.
@@ -364,8 +370,7 @@ struct Anchors {
 impl Anchors {
     fn choose(
         source: &dyn Source,
-        hits: &Hits,
-        (odd, rare): (&[Hit], &[Hit]),
+        (hits, is_vague, odd, rare): (&Hits, bool, &[Hit], &[Hit]),
         request: &ExcerptRequest<'_>,
         budget: usize,
     ) -> Result<Anchors, ReadError> {
@@ -423,7 +428,7 @@ impl Anchors {
         };
         let mut words: Vec<String> = Vec::new();
         for (severity, kept) in Severity::ALL.into_iter().zip(&hits.by).rev() {
-            words.extend(told(source, request.kind, severity.as_str(), kept)?);
+            words.extend(told(source, is_vague, severity.as_str(), kept)?);
             if severity == Severity::Error && failed.lines > 0 {
                 words.push(format!("{} with status 5xx", counted(failed.lines, "line")));
             }
@@ -478,12 +483,12 @@ fn in_turn<'h>(kept: &'h Kept, order: &mut Vec<&'h Hit>) {
 /// have them.
 fn told(
     source: &dyn Source,
-    kind: Kind,
+    is_vague: bool,
     noun: &str,
     kept: &Kept,
 ) -> Result<Option<String>, ReadError> {
-    // The first of them tell. In YAML such words are of what is described: what may fail, and how.
-    let is_unsure = |hit: &&Hit| kind == Kind::Yaml || !hit.is_told && !hit.is_sure;
+    // The first of them tell.
+    let is_unsure = |hit: &&Hit| is_vague || !hit.is_told && !hit.is_sure;
     let mut unsure = kept.first.iter().filter(is_unsure);
     let are_unsure = unsure.clone().count() * 2 > kept.first.len();
     let Some(hit) = unsure.next().filter(|_| are_unsure) else {

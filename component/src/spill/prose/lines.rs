@@ -66,7 +66,11 @@ pub(super) fn find(text: &Text<'_>) -> Result<Option<Found>, ReadError> {
     let mut end = text.len;
     let mut at = text.len;
     let lines: Vec<&[u8]> = text.tail.split_inclusive(|byte| *byte == b'\n').collect();
-    for (index, line) in lines.iter().enumerate().rev().take(WORDS_LINES) {
+    // In one by words lines begin with no sign.
+    let is_by_words = data == Data::Diff
+        && ["+}", "-]"].iter().any(|end| memchr::memmem::find(text.tail, end.as_bytes()).is_some());
+    let most = if is_by_words { 0 } else { WORDS_LINES };
+    for (index, line) in lines.iter().enumerate().rev().take(most) {
         let is_apart = index > 0 && lines[index - 1].trim_ascii().is_empty();
         at -= line.len() as u64;
         if line.trim_ascii().is_empty() {

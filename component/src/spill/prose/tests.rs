@@ -296,7 +296,13 @@ fn what_is_all_one_thing_stays_as_it_is() {
     let dates = |k| format!("{{'id': {k}, 'at': datetime.datetime(2026, 11, 1)}}, ");
     let many = |f: &dyn Fn(usize) -> String| (0..600).map(f).collect::<String>();
     let words = "These are quite some words on what was found, and they go on.\n".repeat(400);
+    let by_words = |k| {
+        format!(
+            "diff --git a/f{k} b/f{k}\n--- a/f{k}\n+++ b/f{k}\n@@ -1,3 +1,3 @@\nA line.\n\nThe [-cat-]{+dog+} sat.\n"
+        )
+    };
     for text in [
+        many(&by_words),
         many(&log),
         many(&under),
         many(&fences),
