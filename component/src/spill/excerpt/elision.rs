@@ -142,6 +142,11 @@ fn is_listed(list: &str, word: &str) -> bool {
 pub(super) fn in_text(source: &dyn Source, kind: Kind) -> Result<Option<String>, ReadError> {
     let tail = source.read_range(source.len().saturating_sub(END_BYTES), source.len())?;
     let tail = String::from_utf8_lossy(&tail);
+    // Not from within a line.
+    let tail = match tail.split_once('\n') {
+        Some((_, whole)) if source.len() > END_BYTES => whole,
+        _ => &*tail,
+    };
     // In JSON a member says so; in code all sorts of sentences stand.
     if matches!(kind, Kind::Json | Kind::Code) {
         let line = tail.lines().rev().find(|line| line.len() <= LINE_BYTES && remarks(line));
@@ -153,11 +158,17 @@ pub(super) fn in_text(source: &dyn Source, kind: Kind) -> Result<Option<String>,
         let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
         lines.map(str::to_owned).collect()
     };
-    let (mut first, last) = (filled(&head), filled(&tail));
+    let (mut first, last) = (filled(&head), filled(tail));
     first.truncate(END_LINES);
+    let commas = |line: &str| line.bytes().filter(|byte| *byte == b',').count();
+    let row = match kind {
+        Kind::Csv => first.first().map_or(0, |names| commas(names)),
+        _ => 0,
+    };
     let is_content = |lines: &[String], at: usize| {
-        // Pytest shortens what an assertion says.
+        // Pytest shortens what an assertion says; a row may say anything.
         lines[at].starts_with("E  ")
+            || row > 0 && commas(&lines[at]) == row
             || at > 0 && lines[at - 1].starts_with("at ")
             || is_listed_item(lines, at)
     };

@@ -138,7 +138,7 @@ fn block(
         let from = at.saturating_sub(RUN_BYTES);
         let before = source.read_range(from, at)?;
         let run = format!("=== RUN   {name}\n");
-        if let Some(start) = memchr::memmem::rfind(&before, run.as_bytes()) {
+        if let Some(start) = memchr::memmem::find(&before, run.as_bytes()) {
             let mut next = start + run.len();
             let mut number = line - count_newlines(&before[next..]);
             let lines = before[next..].split(|byte| *byte == b'\n').take(BELOW).map(|text| {

@@ -78,7 +78,8 @@ fn listed(source: &dyn Source) -> Result<Option<Vec<Hit>>, ReadError> {
     if starts.len() < 3 || starts[0] != 0 {
         return Ok(None);
     }
-    let mut columns: Vec<Values> = starts.iter().map(|_| Values::default()).collect();
+    // Each as a whole, and by its first word: `Exited (137) 2 hours ago`.
+    let mut columns: Vec<[Values; 2]> = starts.iter().map(|_| Default::default()).collect();
     let (mut rows, mut other) = (Vec::new(), Vec::new());
     each_line_to(source, LISTING_BYTES.min(source.len()), LISTING_LINE_BYTES, |line| {
         if line.number == 1 || line.prefix.trim_ascii().is_empty() {
@@ -96,8 +97,12 @@ fn listed(source: &dyn Source) -> Result<Option<Vec<Hit>>, ReadError> {
         for (index, values) in columns.iter_mut().enumerate() {
             let end = starts.get(index + 1).map_or(cells.len(), |end| cells.len().min(*end));
             let cell: String = cells.get(starts[index]..end).unwrap_or_default().iter().collect();
-            values.row = rows.len() as u64 - 1;
-            values.push(cell.trim().as_bytes());
+            let cell = cell.trim();
+            let word = cell.split(' ').next().unwrap_or_default();
+            for (values, text) in values.iter_mut().zip([cell, word]) {
+                values.row = rows.len() as u64 - 1;
+                values.push(text.as_bytes());
+            }
         }
     })?;
     let hit = |row: u64| Hit::rare(rows[row as usize].0, rows[row as usize].1);
@@ -105,7 +110,7 @@ fn listed(source: &dyn Source) -> Result<Option<Vec<Hit>>, ReadError> {
         return Ok(None);
     }
     // What is no row stands out as well.
-    let mut odd = super::table::rare(columns.iter());
+    let mut odd = super::table::rare(columns.iter().flatten());
     if other.len() as u64 <= RARE {
         odd.extend(other);
         crate::sort::sort_numbers(&mut odd);
@@ -325,6 +330,13 @@ mod tests {
             pods(&[(50, pending), (60, pending), (70, pending), (80, pending), (90, pending)]),
             [50]
         );
+        let mut ps = "ID     IMAGE  STATUS\n".to_owned();
+        for n in 0..200 {
+            let state = if n == 90 { "Exited (137)" } else { "Up" };
+            ps.push_str(&format!("{:<7}web    {state} {n} hours\n", format!("c{n}")));
+        }
+        let found = listed(&ps.as_bytes()).unwrap().unwrap();
+        assert_eq!(found.iter().map(|hit| hit.line).collect::<Vec<_>>(), [92]);
         for text in [
             "a  b  c\n",
             "Some words of prose.\n\nAnd  more  of  them.\n",

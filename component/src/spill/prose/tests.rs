@@ -298,7 +298,7 @@ fn what_is_all_one_thing_stays_as_it_is() {
     let words = "These are quite some words on what was found, and they go on.\n".repeat(400);
     let by_words = |k| {
         format!(
-            "diff --git a/f{k} b/f{k}\n--- a/f{k}\n+++ b/f{k}\n@@ -1,3 +1,3 @@\nA line.\n\nThe [-cat-]{+dog+} sat.\n"
+            "diff --git a/f{k} b/f{k}\n--- a/f{k}\n+++ b/f{k}\n@@ -1,3 +1,3 @@\nA line.\n\nThe [-cat-]{{+dog+}} sat.\n"
         )
     };
     for text in [
