@@ -313,6 +313,7 @@ impl Hits {
         self.kept(line).is_some_and(|hit| !hit.is_told)
     }
 
+    #[inline(never)]
     fn kept(&self, line: u64) -> Option<&Hit> {
         let kept = self.by.iter().chain(&self.statuses);
         kept.flat_map(|kept| kept.first.iter().chain(&kept.last)).find(|hit| hit.line == line)

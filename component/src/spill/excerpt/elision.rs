@@ -132,7 +132,8 @@ const WORK: &str = "processed processing uploaded downloaded downloading passed 
 /// Words before a remark that speaks of another text: of a manual, of what was changed in a program, of what may be.
 const ELSEWHERE: &str = "manual documentation docs changelog bug bugs fix fixes fixed fixing prevents avoids when may might";
 
-/// Whether a word is one of those in a list.
+/// Whether a word is one of those in a list. Compiled once, as the others here that are asked in many places.
+#[inline(never)]
 fn is_listed(list: &str, word: &str) -> bool {
     word.starts_with(|first: char| first.is_ascii_lowercase())
         && list.split(' ').any(|known| known == word)
@@ -348,12 +349,14 @@ fn is_notice(line: &str, is_whole: &dyn Fn(u64) -> bool) -> bool {
 }
 
 /// A key in small letters without signs.
+#[inline(never)]
 fn plain(key: &str) -> String {
     let letters = key.chars().filter(char::is_ascii_alphanumeric);
     letters.map(|letter| letter.to_ascii_lowercase()).collect()
 }
 
 /// Whether the value of a flag says that there is more.
+#[inline(never)]
 fn says_more(value: &str) -> bool {
     let value = value.trim_matches(|c: char| c == '"' || c == '\'' || c == ',' || c == '`').trim();
     !matches!(
@@ -407,10 +410,12 @@ fn is_kind(word: &str) -> bool {
     is_listed("most recent matching latest first newest total", word)
 }
 
+#[inline(never)]
 fn number(words: &[String], at: usize) -> Option<u64> {
     words.get(at)?.parse().ok()
 }
 
+#[inline(never)]
 fn is_noun(words: &[String], at: usize) -> bool {
     words.get(at).is_some_and(|word| is_listed(NOUNS, word))
 }

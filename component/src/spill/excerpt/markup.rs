@@ -259,10 +259,10 @@ pub(super) fn html_rows(source: &dyn Source, measure: &Measure) -> Result<Vec<St
 fn cells(row: &[u8], most: usize) -> String {
     let (mut text, mut met) = (Vec::new(), 0);
     for piece in row.split(|&byte| byte == b'<').skip(1) {
-        let name = piece.get(..3).unwrap_or(piece).to_ascii_lowercase();
-        let is_cell = name.starts_with(b"td") || name.starts_with(b"th");
-        let is_end = name.starts_with(b"/tr") || name.starts_with(b"tr") && met > 0;
-        if is_end || (is_cell || name.starts_with(b"/td")) && met == most {
+        let is =
+            |name: &[u8]| piece.get(..name.len()).is_some_and(|own| own.eq_ignore_ascii_case(name));
+        let is_cell = is(b"td") || is(b"th");
+        if is(b"/tr") || is(b"tr") && met > 0 || (is_cell || is(b"/td")) && met == most {
             break;
         }
         met += usize::from(is_cell);
