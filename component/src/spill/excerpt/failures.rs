@@ -105,18 +105,13 @@ fn block(
     let below = source.read_range(at, at + BELOW_BYTES)?;
     let from = at.saturating_sub(ABOVE_BYTES);
     let above = source.read_range(from, at)?;
-    let mut lines = below.split(|byte| *byte == b'\n');
-    let Some(head) = lines.next() else { return Ok((Weight::Nothing, Vec::new())) };
-    let mut next = at + head.len() as u64 + 1;
-    let lines = lines.take(BELOW).zip(line + 1..).map(|(text, number)| {
-        let start = next;
-        next += text.len() as u64 + 1;
-        (number, start, text)
-    });
+    let length = memchr::memchr(b'\n', &below).unwrap_or(below.len());
+    let (head, rest) = below.split_at(length);
+    let lines = numbered(rest.get(1..).unwrap_or_default(), line + 1, at + length as u64 + 1);
     // What tells only that something failed is known.
     let is_more =
         |(weight, number, _): &(Weight, u64, u64)| *weight == Weight::Why || !hits.holds(*number);
-    let mut found = reasons(head, &mut lines.into_iter());
+    let mut found = reasons(head, &mut { lines });
     found.retain(is_more);
     let best = |found: &[(Weight, u64, u64)]| found.iter().map(|reason| reason.0).max();
     let is_told =
@@ -128,7 +123,7 @@ fn block(
             next -= text.len() as u64 + 1;
             (number, next, text)
         });
-        let more = reasons(head, &mut lines.into_iter());
+        let more = reasons(head, &mut { lines });
         found.extend(more.into_iter().filter(is_more).take(REASONS - 1));
     }
     // Go tells of a test where it ran, and that it failed at the end of those around it.
@@ -139,15 +134,10 @@ fn block(
         let before = source.read_range(from, at)?;
         let run = format!("=== RUN   {name}\n");
         if let Some(start) = memchr::memmem::find(&before, run.as_bytes()) {
-            let mut next = start + run.len();
-            let mut number = line - count_newlines(&before[next..]);
-            let lines = before[next..].split(|byte| *byte == b'\n').take(BELOW).map(|text| {
-                let one = (number, from + next as u64, text);
-                number += 1;
-                next += text.len() + 1;
-                one
-            });
-            found.extend(reasons(head, &mut lines.into_iter()).into_iter().filter(is_more));
+            let next = start + run.len();
+            let number = line - count_newlines(&before[next..]);
+            let lines = numbered(&before[next..], number, from + next as u64);
+            found.extend(reasons(head, &mut { lines }).into_iter().filter(is_more));
         }
     }
     crate::sort::sort_by_key(&mut found, |(weight, ..)| std::cmp::Reverse(*weight));
@@ -203,6 +193,16 @@ fn reasons(
         }
     }
     found
+}
+
+/// The lines that begin at a place, each with its number and place.
+fn numbered(bytes: &[u8], first: u64, at: u64) -> impl Iterator<Item = (u64, u64, &[u8])> {
+    let mut next = at;
+    bytes.split(|byte| *byte == b'\n').take(BELOW).zip(first..).map(move |(text, number)| {
+        let start = next;
+        next += text.len() as u64 + 1;
+        (number, start, text)
+    })
 }
 
 /// The name of the test that a line of `go test -v` says has failed.

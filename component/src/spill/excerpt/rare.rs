@@ -79,7 +79,7 @@ fn listed(source: &dyn Source) -> Result<Option<Vec<Hit>>, ReadError> {
         return Ok(None);
     }
     // Each as a whole, and by its first word: `Exited (137) 2 hours ago`.
-    let mut columns: Vec<[Values; 2]> = starts.iter().map(|_| Default::default()).collect();
+    let mut columns = vec![Values::default(); 2 * starts.len()];
     let (mut rows, mut other) = (Vec::new(), Vec::new());
     each_line_to(source, LISTING_BYTES.min(source.len()), LISTING_LINE_BYTES, |line| {
         if line.number == 1 || line.prefix.trim_ascii().is_empty() {
@@ -94,7 +94,7 @@ fn listed(source: &dyn Source) -> Result<Option<Vec<Hit>>, ReadError> {
             other.push(rows.len() as u64 - 1);
             return;
         }
-        for (index, values) in columns.iter_mut().enumerate() {
+        for (index, values) in columns.chunks_mut(2).enumerate() {
             let end = starts.get(index + 1).map_or(cells.len(), |end| cells.len().min(*end));
             let cell: String = cells.get(starts[index]..end).unwrap_or_default().iter().collect();
             let cell = cell.trim();
@@ -110,7 +110,7 @@ fn listed(source: &dyn Source) -> Result<Option<Vec<Hit>>, ReadError> {
         return Ok(None);
     }
     // What is no row stands out as well.
-    let mut odd = super::table::rare(columns.iter().flatten());
+    let mut odd = super::table::rare(columns.iter());
     if other.len() as u64 <= RARE {
         odd.extend(other);
         crate::sort::sort_numbers(&mut odd);
