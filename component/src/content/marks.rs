@@ -193,13 +193,12 @@ pub(crate) fn each_tag(
     go_through(source, html, &mut each)
 }
 
+/// What [`each_tag`] calls.
+type EachTag<'e> = &'e mut dyn FnMut(u64, &[u8], &mut dyn FnMut() -> u64);
+
 /// Compiled once, whatever is done with the tags.
 #[inline(never)]
-fn go_through(
-    source: &dyn Source,
-    html: bool,
-    each: &mut dyn FnMut(u64, &[u8], &mut dyn FnMut() -> u64),
-) -> Result<(), ReadError> {
+fn go_through(source: &dyn Source, html: bool, each: EachTag<'_>) -> Result<(), ReadError> {
     let mut buf: Vec<u8> = Vec::with_capacity(READ_BYTES + TAG_BYTES);
     let (mut base, mut line) = (0u64, 1u64);
     let mut until: Option<&'static [u8]> = None;

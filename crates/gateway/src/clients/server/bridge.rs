@@ -53,7 +53,7 @@ impl Gateway {
             if let Some(text) = skills::listed(&at_hand.catalog, arguments) {
                 return Reply::Result(wire::tool_text(&text, false));
             }
-            self.searched(client, at_hand, arguments).await
+            Box::pin(self.searched(client, at_hand, arguments)).await
         } else {
             let calls = CALLS.contains(&name);
             let asked = Json::assembled(arguments.to_owned());
