@@ -20,7 +20,7 @@ import { createInterface } from 'node:readline';
 const base = `http://127.0.0.1:${process.argv[2]}`;
 const send = (method, path, type, body) => fetch(base + path, { method, body, headers: { 'Content-Type': type, Authorization: 'Basic bWU6bm9uZQ==' } }).catch(() => undefined);
 const calendar = '<mkcol xmlns="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav"><set><prop><resourcetype><collection/><C:calendar/></resourcetype><displayname>Work</displayname></prop></set></mkcol>';
-for (let tries = 0; tries < 60 && !(await send('MKCOL', '/me/work/', 'application/xml', calendar))?.ok; tries++) await new Promise((done) => setTimeout(done, 500));
+for (let tries = 0; tries < 60 && !(await send('MKCOL', '/me/plans/', 'application/xml', calendar))?.ok; tries++) await new Promise((done) => setTimeout(done, 500));
 const events = {
   team: `BEGIN:VTIMEZONE
 TZID:Europe/Berlin
@@ -63,7 +63,7 @@ END:VEVENT
 `,
   holiday: 'BEGIN:VEVENT\nUID:holiday\nDTSTAMP:20260101T000000Z\nSUMMARY:Holiday\nDTSTART;VALUE=DATE:20260402\nDTEND;VALUE=DATE:20260404\nEND:VEVENT\n',
 };
-for (const [name, text] of Object.entries(events)) await send('PUT', `/me/work/${name}.ics`, 'text/calendar', `BEGIN:VCALENDAR\nVERSION:2.0\nPRODID:c\n${text}END:VCALENDAR\n`.replaceAll('\n', '\r\n'));
+for (const [name, text] of Object.entries(events)) await send('PUT', `/me/plans/${name}.ics`, 'text/calendar', `BEGIN:VCALENDAR\nVERSION:2.0\nPRODID:c\n${text}END:VCALENDAR\n`.replaceAll('\n', '\r\n'));
 const server = spawn('node_modules/.bin/caldav-mcp', [], { stdio: ['pipe', 'pipe', 'ignore'], env: { ...process.env, CALDAV_BASE_URL: base, CALDAV_USERNAME: 'me', CALDAV_PASSWORD: 'none', TZ: 'America/New_York' } });
 const lines = createInterface({ input: server.stdout })[Symbol.asyncIterator]();
 let count = 0;
@@ -80,7 +80,7 @@ const call = async (name, values) => (await ask('tools/call', { name, arguments:
 const [{ url }] = JSON.parse(await call('list-calendars', {}));
 const listed = JSON.parse(await call('list-events', { calendarUrl: url, start: '2026-03-30T00:00:00Z', end: '2026-04-06T00:00:00Z' }));
 for (const { summary, start, end, ...rest } of listed.sort((a, b) => (a.start < b.start ? -1 : 1))) console.log(`30 March to 5 April: ${summary}, ${start} to ${end}, other fields: ${Object.keys(rest).join(' ')}`);
-const stored = () => readFileSync('data/collection-root/me/work/team.ics', 'utf8').replaceAll('\r\n ', '').split('\r\n').filter((line) => /^(BEGIN|DTSTART|ATTENDEE|STATUS|SUMMARY|RRULE|RECURRENCE)/.test(line) && !/DAYLIGHT|STANDARD|YEARLY|START:19|VCALENDAR/.test(line)).join(' ');
+const stored = () => readFileSync('data/collection-root/me/plans/team.ics', 'utf8').replaceAll('\r\n ', '').split('\r\n').filter((line) => /^(BEGIN|DTSTART|ATTENDEE|STATUS|SUMMARY|RRULE|RECURRENCE)/.test(line) && !/DAYLIGHT|STANDARD|YEARLY|START:19|VCALENDAR/.test(line)).join(' ');
 console.log('before:', stored());
 await call('update-event', { calendarUrl: url, uid: 'team', summary: 'Team Berlin' });
 console.log('after a new title:', stored());

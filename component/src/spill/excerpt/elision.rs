@@ -4,7 +4,6 @@ use serde_json::Value;
 
 use crate::content::json::{Node, Range, Shape, Tree};
 use crate::content::kind::Kind;
-use crate::content::scan::each_line;
 use crate::content::show::one_line;
 use crate::content::template::Level;
 use crate::source::{ReadError, Source};
@@ -198,15 +197,15 @@ pub(super) fn in_text(source: &dyn Source, kind: Kind) -> Result<Option<String>,
     Ok((!quoted.is_empty()).then(|| one_line(&quoted.join(" "), QUOTE_CHARS)))
 }
 
+/// Bytes at the end of a text in which its last page is looked for.
+const PAGE_BYTES: u64 = 32 << 10;
+
 /// Whether a text has its last page of so many: then it is whole, and what says so is the head or foot of a page.
 fn has_last_page(source: &dyn Source, all: u64) -> bool {
-    let forms = [format!("{all} of {all}"), format!("{all}/{all}")];
-    let mut has = false;
-    let read = each_line(source, LINE_BYTES, |line| {
-        has |=
-            forms.iter().any(|last| memchr::memmem::find(line.prefix, last.as_bytes()).is_some());
-    });
-    read.is_ok() && has
+    let end = source.read_range(source.len().saturating_sub(PAGE_BYTES), source.len());
+    let end = end.unwrap_or_default();
+    let has = |last: String| memchr::memmem::find(&end, last.as_bytes()).is_some();
+    has(format!("{all} of {all}")) || has(format!("{all}/{all}"))
 }
 
 /// Bytes of a text in whose middle a remark is looked for: a longer one was cut by nobody.

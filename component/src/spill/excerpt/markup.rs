@@ -227,9 +227,8 @@ pub(super) fn html_rows(source: &dyn Source, measure: &Measure) -> Result<Vec<St
         [_, b't' | b'T', b'd' | b'D', b'>' | b' ' | b'\t' | b'\r' | b'\n', ..]
             if column < COLUMNS =>
         {
-            if column == columns.len() {
-                columns.push(Values::default());
-            }
+            // Behind a table within a cell the row goes on.
+            columns.resize_with(columns.len().max(column + 1), Values::default);
             columns[column].row = (rows.len() as u64).saturating_sub(1);
             columns[column].push(cells(tag, 1).as_bytes());
             column += 1;
@@ -409,9 +408,16 @@ mod tests {
         assert_eq!(page("\n", "<i>lost</i>"), [title, "line 602: 150 | lost"]);
         let told = page("", "lost &amp; found");
         assert!(told[1].starts_with("byte ") && told[1].ends_with(": 150 | lost &amp; found"));
-        for odd in
-            ["<tr", "<tr><td", "<td>", "<table><tr>", "</table", "<tr><td>a<tr><td>b", "<t\u{fc}"]
-        {
+        for odd in [
+            "<tr",
+            "<tr><td",
+            "<td>",
+            "<table><tr>",
+            "</table",
+            "<tr><td>a<tr><td>b",
+            "<t\u{fc}",
+            "<tr><td><table><tr><td>a<td>b</table><td>c",
+        ] {
             html_rows(&odd.as_bytes(), &Measurer::of(odd.as_bytes())).unwrap();
         }
     }
