@@ -309,6 +309,15 @@ fn is_directive(line: &str) -> bool {
     ["define ", "if", "endif", "else", "undef "].iter().any(|word| rest.starts_with(word))
 }
 
+/// Lines of a language that defines nothing by a word, as style sheets and settings of servers do.
+const LEAST_BRACED: usize = 10;
+
+/// Whether a line begins or ends a block in a language without braces.
+fn ends_block(line: &str) -> bool {
+    ["end", "fi", "done", "esac", "else"].contains(&line)
+        || [" do", " then", "->"].iter().any(|end| line.ends_with(end))
+}
+
 /// Whether a line assigns to a name: `self.rows[0] = 5`.
 fn assigns(line: &str) -> bool {
     let is_name = |byte: u8| byte.is_ascii_alphanumeric() || b"_.[]".contains(&byte);
@@ -350,6 +359,7 @@ fn markdown_or_code(lines: &[&[u8]], is_commented: &dyn Fn() -> bool) -> Option<
         return None;
     }
     let (mut headings, mut marks, mut named, mut ended, mut prose) = (0, 0, 0, 0, 0);
+    let mut braced = 0;
     let (mut comments, mut commented, mut is_fenced) = (Comments::default(), 0, false);
     let is_word =
         |word: &&str| word.trim_end_matches(['.', ',', ':']).chars().all(char::is_alphabetic);
@@ -370,6 +380,7 @@ fn markdown_or_code(lines: &[&[u8]], is_commented: &dyn Fn() -> bool) -> Option<
                 | [.., b')' | b'}' | b']' | b'\'' | b'"', b',']
                 | [.., b'=', b'>']
         );
+        braced += usize::from(matches!(trimmed.as_bytes(), [.., b'{' | b'}' | b';']));
         if heading_level(line).is_some() {
             headings += 1;
         } else if is_fence
@@ -390,7 +401,11 @@ fn markdown_or_code(lines: &[&[u8]], is_commented: &dyn Fn() -> bool) -> Option<
                     || trimmed.contains(" import ")))
         {
             named += 1;
-        } else if closes || is_directive(trimmed) || has(b'=') && assigns(trimmed) {
+        } else if closes
+            || ends_block(trimmed)
+            || is_directive(trimmed)
+            || has(b'=') && assigns(trimmed)
+        {
             ended += 1;
         } else {
             let is_prose = trimmed.split_ascii_whitespace().filter(is_word).nth(2).is_some();
@@ -398,7 +413,8 @@ fn markdown_or_code(lines: &[&[u8]], is_commented: &dyn Fn() -> bool) -> Option<
         }
     }
     let lines = lines.len() - commented;
-    let code = (named + ended) * 10 >= lines * 3 && named >= 1 && named + ended >= 3;
+    let code = (named + ended) * 10 >= lines * 3 && named >= 1 && named + ended >= 3
+        || braced >= LEAST_BRACED && braced * 10 >= lines * 7;
     // Above settings, metrics and rows of a table, what begins with `#` is a comment.
     let is_read = marks > 0 || prose * 2 >= lines - headings;
     let is_titled = is_read && headings >= 1 && marks + headings >= 2;
@@ -457,6 +473,12 @@ mod tests {
             ),
             format!(
                 "/* {words} */\n#define A(x) (x)\n#ifdef B\nint f(void);\n#endif\n#include <a.h>\n"
+            ),
+            format!(
+                "  # {words}\n  def errors(x), do: x\n\n  def f(x) do\n    case g(x) do\n      :error -> 1\n    end\n  end\n"
+            ),
+            format!(
+                "// {words}\n.a {{\n  $error: red;\n  &:hover {{\n    color: $error;\n  }}\n}}\n"
             ),
         ] {
             assert_eq!(kind(&one.repeat(20)), Kind::Code, "{one}");

@@ -331,7 +331,7 @@ pub fn is_chained(line: &[u8]) -> bool {
 }
 
 /// The status of a request in the line of an access log, and where it stands: behind the request or its path, as in
-/// `"GET /a HTTP/1.1" 502 17` and `GET /a 502 3 ms`, or in a column of its own before it.
+/// `"GET /a HTTP/1.1" 502 17` and `GET /a 502 3 ms`, or in a column of its own before it, as balancers write it.
 pub fn status(line: &[u8]) -> Option<(u16, Range<usize>)> {
     const METHODS: [&str; 7] = ["GET", "POST", "PUT", "HEAD", "PATCH", "DELETE", "OPTIONS"];
     const SLASHES: usize = 8;
@@ -359,7 +359,22 @@ pub fn status(line: &[u8]) -> Option<(u16, Range<usize>)> {
     if line[at..].starts_with(b" HTTP/") {
         at += 1 + line[at + 1..].iter().position(|byte| b" \"".contains(byte))?;
     }
-    number(at + line[at..].iter().take_while(|byte| b" \"".contains(byte)).count())
+    number(at + line[at..].iter().take_while(|byte| b" \"".contains(byte)).count()).or_else(|| {
+        let quote = memchr::memrchr(b'"', &line[..end])?;
+        fields(&line[..quote])
+            .filter(|field| field.len() == 3)
+            .find_map(|field| number(field.start))
+    })
+}
+
+/// The fields of a line, each as the bytes where it stands.
+pub fn fields(line: &[u8]) -> impl Iterator<Item = Range<usize>> {
+    let mut start = 0;
+    line.split(|byte| b" \t".contains(byte)).map(move |field| {
+        let from = start;
+        start += field.len() + 1;
+        from..from + field.len()
+    })
 }
 
 /// Whether the key that a text ends in is that of a level: `level`, `log.level`, `loglevel`, `lvl`.
@@ -481,6 +496,14 @@ mod tests {
             ("10:00:01 GET /a/b 503 12.3 ms - 500", Some(503)),
             ("[GIN] 2026/11/28 - 10:00:00 | 500 |  1.2ms | 1.1.1.1 | GET  \"/x\"", Some(500)),
             ("PUT http://h:80/a HTTP/1.1\" 201 7", Some(201)),
+            (
+                "h 2026-05-04T06:00:00Z lb 1.2.3.4:500 0.086 0.048 502 200 0 57 \"GET https://h:443/ HTTP/1.1\" \"x\"",
+                Some(502),
+            ),
+            (
+                "Feb  6 12:14:14 h haproxy[100]: 1.2.3.4:200 [06/Feb] in st/srv1 10/0/30 503 2750 - - ---- {} \"GET /a HTTP/1.1\"",
+                Some(503),
+            ),
             ("[error] 7#0: open() failed, request: \"GET /x HTTP/1.1\", host: \"h\"", None),
             ("GET /x took 500ms", None),
             ("GET /x 500.5 ms", None),

@@ -10,7 +10,7 @@ use std::cell::Cell;
 use std::collections::VecDeque;
 
 use crate::content::scan::each_line;
-use crate::content::template::{Level, is_chained, is_exception, status};
+use crate::content::template::{Level, fields, is_chained, is_exception, status};
 use crate::limits::READ_BYTES;
 use crate::sort::sort_by;
 use crate::source::{ReadError, Source, count_newlines};
@@ -352,11 +352,26 @@ pub enum Levels {
     Named,
     /// By the status of a request, some perhaps by a level.
     Statuses,
+    /// By the status in the field at this place, which the head of the log names.
+    Field(usize),
 }
+
+/// Where a log of W3C's extended format, as IIS and CloudFront write it, has the status.
+fn status_field(sample: &[u8]) -> Option<usize> {
+    let at = memchr::memmem::find(&sample[..sample.len().min(FIELDS_BYTES)], b"#Fields: ")?;
+    let names = sample[at..].split(|byte| b"\r\n".contains(byte)).next()?;
+    names[b"#Fields: ".len()..].split(|byte| *byte == b' ').position(|name| name == b"sc-status")
+}
+
+/// Bytes at the start of a log in which its fields are named.
+const FIELDS_BYTES: usize = 4_096;
 
 impl Levels {
     /// How most lines of a sample do, if they do.
     pub fn of(sample: &[u8]) -> Option<Levels> {
+        if let Some(field) = status_field(sample) {
+            return Some(Levels::Field(field));
+        }
         let (mut all, mut named, mut requests) = (0, 0, 0);
         for line in sample.split(|byte| *byte == b'\n') {
             let text = line.trim_ascii();
@@ -415,7 +430,14 @@ pub fn scan_levels(
             is_told,
             is_sure,
         };
-        let request = if levels == Levels::Statuses { status(text) } else { None };
+        let request = match levels {
+            Levels::Named => None,
+            Levels::Statuses => status(text),
+            Levels::Field(field) => fields(text).nth(field).and_then(|place| {
+                let status = std::str::from_utf8(&text[place.clone()]).ok()?.parse().ok()?;
+                Some((status, place))
+            }),
+        };
         if let Some((400.., place)) = &request {
             let kept = &mut hits.statuses[usize::from(text[place.start] > b'4')];
             kept.push(hit((place.start, place.end), Severity::Error, false, true), keep);

@@ -192,27 +192,37 @@ struct Items {
     query: Query,
     /// The key of their array; of an array that is the document nothing.
     place: String,
-    /// Those between the ends with a rare value or key, and where each starts.
-    rare: Vec<(u64, u64)>,
+    /// Those between the ends with a rare value or key, where each starts, and where that stands.
+    rare: Vec<(u64, u64, u64)>,
 }
 
 /// The items that are like no other, each on a line, in at most so many characters.
 fn odd_items(
     source: &dyn Source,
-    (place, rare): (&str, &[(u64, u64)]),
+    (place, rare): (&str, &[(u64, u64, u64)]),
     max_chars: usize,
     request: &ExcerptRequest<'_>,
 ) -> Result<String, ReadError> {
     let most = (request.settings.line_max_chars as usize).min(max_chars / 2);
     let title = "\n--- the first items with rare values or keys ---".to_owned();
     let mut out = String::new();
-    for &(row, start) in rare {
+    for &(row, start, at) in rare {
         let mut cursor = Cursor::new(source, start);
         if let Some(first) = cursor.peek_token()? {
             cursor.skip_value(first)?;
         }
-        let text = source.read_range(start, cursor.position().min(start + 4 * most as u64))?;
-        let text = one_line(&String::from_utf8_lossy(&text), most);
+        let end = cursor.position();
+        let shown = |from: u64, most: usize| {
+            let text = source.read_range(from, end.min(from + 4 * most as u64))?;
+            Ok::<_, ReadError>(one_line(&String::from_utf8_lossy(&text), most))
+        };
+        // Deep within: the start, and what stands around it.
+        let text = match at - start > most as u64 / 2 {
+            true => {
+                format!("{} {}", shown(start, most / 3)?, shown(at - most as u64 / 6, most / 3)?)
+            }
+            false => shown(start, most)?,
+        };
         let line = format!("\n.{place}[{row}]: {text}");
         if width(&title) + width(&out) + width(&line) < max_chars {
             out.push_str(&line);
@@ -250,7 +260,7 @@ fn items(source: &dyn Source, tree: &Tree, max_chars: usize) -> Result<Items, Re
     }
     let (head, tail) = (array.head.len() as u64, array.tail.len() as u64);
     let mut rare = found.rare;
-    rare.retain(|(row, _)| (head..array.children - tail).contains(row));
+    rare.retain(|(row, ..)| (head..array.children - tail).contains(row));
     let place = match array.key {
         Some((start, end)) => {
             let key = source.read_range(start, end.min(start + 4 * KEY_CHARS as u64))?;

@@ -110,6 +110,9 @@ pub(super) fn separated(source: &dyn Source) -> Result<Outline, ReadError> {
     Ok(Outline { detail, lines, list, odd, query: Some(query), ..Outline::default() })
 }
 
+/// Bytes of a row in which a value is seen from the row's start.
+const NEAR_BYTES: u64 = 100;
+
 /// Rows with rare values that are told.
 const RARE_ROWS: usize = 6;
 
@@ -127,8 +130,8 @@ pub(super) fn rare<'v>(columns: impl Iterator<Item = &'v Values>) -> Vec<u64> {
 pub(super) struct Keys {
     /// Rows that were looked at.
     pub(super) rows: u64,
-    /// Those with a rare value or key, and where each starts.
-    pub(super) rare: Vec<(u64, u64)>,
+    /// Those with a rare value or key: which, where it starts, and where the value stands.
+    pub(super) rare: Vec<(u64, u64, u64)>,
     /// Each key with the types of its values and what these are, in the order in which they were met.
     pub(super) keys: Vec<(String, String, Values)>,
 }
@@ -136,8 +139,8 @@ pub(super) struct Keys {
 #[derive(Default)]
 struct Key {
     rows: u64,
-    // The first that has it.
-    row: u64,
+    // Where its first value stands.
+    at: u64,
     first: usize,
     shapes: Vec<&'static str>,
     values: Values,
@@ -145,7 +148,7 @@ struct Key {
 
 /// The keys of the JSON objects that follow each other from `start` on, until a bracket closes.
 pub(super) fn keys(source: &dyn Source, start: u64) -> Result<Keys, ReadError> {
-    let mut found: BTreeMap<String, Key> = BTreeMap::new();
+    let mut found = Found::default();
     let (mut rows, mut starts) = (0u64, Vec::new());
     let mut cursor = Cursor::new(source, start);
     while rows < SCHEMA_ROWS && cursor.position() < start + SCHEMA_BYTES {
@@ -156,7 +159,7 @@ pub(super) fn keys(source: &dyn Source, start: u64) -> Result<Keys, ReadError> {
                 starts.push(cursor.position());
                 rows += 1;
                 cursor.bump();
-                members(source, &mut cursor, &mut found, rows - 1)?;
+                members(source, &mut cursor, &mut found)?;
             }
             Some(first) => {
                 starts.push(cursor.position());
@@ -165,9 +168,7 @@ pub(super) fn keys(source: &dyn Source, start: u64) -> Result<Keys, ReadError> {
             }
         }
     }
-    let mut keys = ranked(found, rows);
-    keys.rare.iter_mut().for_each(|(row, start)| *start = starts[*row as usize]);
-    Ok(keys)
+    Ok(ranked(found, &starts))
 }
 
 /// The same of JSON arrays, whose cells are told by the names of their columns, if these are as many; else by what a
@@ -231,23 +232,34 @@ pub(super) fn cells(
             None => format!(".[{at}]"),
         },
     };
-    let rare = rare(columns.iter()).into_iter().map(|row| (row, starts[row as usize])).collect();
+    let start = |row: u64| starts[row as usize];
+    let rare = rare(columns.iter()).into_iter().map(|row| (row, start(row), start(row))).collect();
     let keys = columns.into_iter().enumerate();
     let keys = keys.map(|(at, values)| (named(at), values.words(), values));
     Ok((Keys { rows, rare, keys: keys.collect() }, is_named))
 }
 
-fn ranked(found: BTreeMap<String, Key>, rows: u64) -> Keys {
+/// `starts` is where each row starts.
+fn ranked(Found { keys: found, inner }: Found, starts: &[u64]) -> Keys {
+    let rows = starts.len() as u64;
     // A key may be rare as well; of a list of names each is.
     let few = found.values().filter(|key| key.rows <= RARE && rows >= COMMON);
-    let mut odd: Vec<u64> = few.map(|key| key.row).collect();
+    let mut odd: Vec<u64> = few.map(|key| key.at).collect();
     if odd.len() as u64 > RARE {
         odd.clear();
     }
     odd.extend(rare(found.values().map(|key| &key.values)));
     sort_numbers(&mut odd);
-    odd.dedup();
-    let rare = odd.into_iter().take(RARE_ROWS).map(|row| (row, 0)).collect();
+    // What stands deeper comes after what stands in the row.
+    odd.extend(rare(inner.values()));
+    let mut rare: Vec<(u64, u64, u64)> = Vec::new();
+    for at in odd {
+        let row = starts.partition_point(|start| *start <= at).saturating_sub(1);
+        if rare.len() < RARE_ROWS && rare.iter().all(|(known, ..)| *known != row as u64) {
+            rare.push((row as u64, starts[row], at));
+        }
+    }
+    sort_by_key(&mut rare, |(row, ..)| *row);
     let mut ranked: Vec<(String, Key)> = found.into_iter().collect();
     sort_by_key(&mut ranked, |(_, key)| key.first);
     let keys = ranked.into_iter().map(|(name, key)| {
@@ -260,12 +272,24 @@ fn ranked(found: BTreeMap<String, Key>, rows: u64) -> Keys {
     Keys { rows, rare, keys: keys.collect() }
 }
 
-/// Steps over the members of an object, after its bracket, and counts its keys.
-fn members(
+/// What the rows have: keys, and what stands under them in objects, by its path.
+#[derive(Default)]
+struct Found {
+    keys: BTreeMap<String, Key>,
+    inner: BTreeMap<String, Values>,
+}
+
+/// Objects within objects that are looked into.
+const INNER: usize = 3;
+
+/// Takes the cursor before the value of a member, its name and the first byte of that value. Whether it stepped over it.
+type TakeMember<'t> = dyn FnMut(&mut Cursor<'_>, String, u8) -> Result<bool, ReadError> + 't;
+
+/// Steps over the members of an object, after its bracket, all but those with long names by `take`.
+fn each_member(
     source: &dyn Source,
     cursor: &mut Cursor<'_>,
-    found: &mut BTreeMap<String, Key>,
-    row: u64,
+    take: &mut TakeMember<'_>,
 ) -> Result<(), ReadError> {
     while let Some(token) = cursor.peek_token()? {
         match token {
@@ -294,49 +318,99 @@ fn members(
         if matches!(value, b'}' | b']' | b',') {
             continue;
         }
-        let value_start = cursor.position();
-        cursor.skip_value(value)?;
-        let value_end = cursor.position();
-        if end - start > 2 * OUTLINE_LINE_CHARS as u64 {
-            continue;
-        }
-        let noun = match value {
-            b't' | b'f' => "boolean",
-            b'n' => "null",
-            _ => Shape::of(value).noun(),
-        };
-        let name = decoded(&source.read_range(start + 1, end - 1)?);
-        let first = found.len();
-        if first >= SCHEMA_KEYS && !found.contains_key(&name) {
-            continue;
-        }
-        let key = found.entry(name).or_insert_with(|| Key { first, row, ..Key::default() });
-        key.rows += 1;
-        key.values.row = row;
-        if !matches!(value, b'{' | b'[') {
-            let shown = source.read_range(value_start, value_end.min(value_start + 64))?;
-            match shown.strip_prefix(b"\"") {
-                None => key.values.push_as(&shown, Shape::of(value) == Shape::Number),
-                // An empty text is not nothing.
-                Some(b"\"") => key.values.push_as(b"\"\"", false),
-                Some(text) => {
-                    let text = decoded(text.strip_suffix(b"\"").unwrap_or(text));
-                    key.values.push_text(text.as_bytes());
-                }
-            }
-        }
-        if !key.shapes.contains(&noun) {
-            key.shapes.push(noun);
+        let is_long = end - start > 2 * OUTLINE_LINE_CHARS as u64;
+        if is_long || !take(cursor, decoded(&source.read_range(start + 1, end - 1)?), value)? {
+            cursor.skip_value(value)?;
         }
     }
     Ok(())
 }
 
+/// Steps over a value that is no object and no array, and counts it.
+fn scalar(
+    source: &dyn Source,
+    cursor: &mut Cursor<'_>,
+    value: u8,
+    values: &mut Values,
+) -> Result<(), ReadError> {
+    let start = cursor.position();
+    values.row = start;
+    cursor.skip_value(value)?;
+    let shown = source.read_range(start, cursor.position().min(start + 64))?;
+    match shown.strip_prefix(b"\"") {
+        None => values.push_as(&shown, Shape::of(value) == Shape::Number),
+        // An empty text is not nothing.
+        Some(b"\"") => values.push_as(b"\"\"", false),
+        Some(text) => {
+            let text = decoded(text.strip_suffix(b"\"").unwrap_or(text));
+            values.push_text(text.as_bytes());
+        }
+    }
+    Ok(())
+}
+
+/// Steps over an object within a row, after its bracket, and counts what stands in it.
+fn inner(
+    source: &dyn Source,
+    cursor: &mut Cursor<'_>,
+    found: &mut BTreeMap<String, Values>,
+    (path, level): (&str, usize),
+) -> Result<(), ReadError> {
+    each_member(source, cursor, &mut |cursor, name, value| {
+        let path = [path, "\n", &name].concat();
+        match value {
+            b'{' if level < INNER => {
+                cursor.bump();
+                inner(source, cursor, found, (&path, level + 1))?;
+            }
+            b'{' | b'[' => return Ok(false),
+            _ if found.len() >= SCHEMA_KEYS && !found.contains_key(&path) => return Ok(false),
+            _ => scalar(source, cursor, value, found.entry(path).or_default())?,
+        }
+        Ok(true)
+    })
+}
+
+/// Steps over the members of a row, after its bracket, and counts its keys.
+fn members(
+    source: &dyn Source,
+    cursor: &mut Cursor<'_>,
+    found: &mut Found,
+) -> Result<(), ReadError> {
+    let Found { keys, inner: within } = found;
+    each_member(source, cursor, &mut |cursor, name, value| {
+        let noun = match value {
+            b't' | b'f' => "boolean",
+            b'n' => "null",
+            _ => Shape::of(value).noun(),
+        };
+        let first = keys.len();
+        if first >= SCHEMA_KEYS && !keys.contains_key(&name) {
+            return Ok(false);
+        }
+        let (path, at) = (name.clone(), cursor.position());
+        let key = keys.entry(name).or_insert_with(|| Key { first, at, ..Key::default() });
+        key.rows += 1;
+        if !key.shapes.contains(&noun) {
+            key.shapes.push(noun);
+        }
+        match value {
+            b'{' => {
+                cursor.bump();
+                inner(source, cursor, within, (&path, 1))?;
+            }
+            b'[' => return Ok(false),
+            _ => scalar(source, cursor, value, &mut key.values)?,
+        }
+        Ok(true)
+    })
+}
+
 pub(super) fn json_lines(source: &dyn Source) -> Result<Outline, ReadError> {
     let start = if source.read_range(0, 3)? == b"\xef\xbb\xbf" { 3 } else { 0 };
-    let (cached, mut found, mut rows) = (Cached::new(source), BTreeMap::new(), 0);
+    let (cached, mut found) = (Cached::new(source), Found::default());
     let (mut filled, mut objects, mut arrays, mut values) = (0u64, 0u64, 0u64, 0u64);
-    let (mut odd, mut starts) = (Vec::new(), Vec::new());
+    let (mut odd, mut starts, mut numbers) = (Vec::new(), Vec::new(), Vec::new());
     let (mut window, mut at, mut number) = (Window::new(source), start, 0u64);
     while let Some((length, bytes)) = window.line(at, ROW_MAX_BYTES)? {
         number += 1;
@@ -346,14 +420,14 @@ pub(super) fn json_lines(source: &dyn Source) -> Result<Outline, ReadError> {
             filled += 1;
             // What is too long to be read is taken for what it begins as.
             let is_json = length > ROW_MAX_BYTES || check(line) == Verdict::Whole(line.len());
-            if rows < SCHEMA_ROWS && at < start + SCHEMA_BYTES {
-                starts.push((number, at));
-                rows += 1;
+            if (starts.len() as u64) < SCHEMA_ROWS && at < start + SCHEMA_BYTES {
+                numbers.push(number);
+                starts.push(at);
                 if is_json && *first == b'{' {
                     let mut cursor = Cursor::new(&cached, at);
                     cursor.peek_token()?;
                     cursor.bump();
-                    members(&cached, &mut cursor, &mut found, rows - 1)?;
+                    members(&cached, &mut cursor, &mut found)?;
                 }
             }
             match is_json {
@@ -386,10 +460,12 @@ pub(super) fn json_lines(source: &dyn Source) -> Result<Outline, ReadError> {
             words
         }
     };
-    let Keys { rows, rare, keys } = ranked(found, rows);
-    odd.extend(rare.iter().map(|(row, _)| {
-        let (number, at) = starts[*row as usize];
-        Hit::rare(number, at)
+    let Keys { rows, rare, keys } = ranked(found, &starts);
+    odd.extend(rare.iter().map(|&(row, start, at)| {
+        let hit = Hit::rare(numbers[row as usize], start);
+        // What stands far from the start of its line is what is shown.
+        let at = if at - hit.line_start > NEAR_BYTES { at } else { hit.line_start };
+        Hit { word_start: at, word_end: at, ..hit }
     }));
     let scope =
         if rows < filled { format!("the first {}", thousands(rows)) } else { "all".to_owned() };
@@ -483,8 +559,11 @@ mod tests {
         );
         let array = format!("[{}]", lines.trim().replace('\n', ","));
         let found = keys(&array.as_bytes(), 1).unwrap();
-        assert_eq!(found.rare.iter().map(|(row, _)| *row).collect::<Vec<_>>(), [150, 211]);
-        assert!(found.rare.iter().all(|(_, at)| array[*at as usize..].starts_with('{')));
+        assert_eq!(found.rare.iter().map(|(row, ..)| *row).collect::<Vec<_>>(), [150, 211]);
+        for ((_, start, at), value) in found.rare.iter().zip(["\"no\"", "\"failed\""]) {
+            assert!(array[*start as usize..].starts_with('{'));
+            assert!(array[*at as usize..].starts_with(value));
+        }
         // Where each fifth is another, none is.
         let many: String =
             (0..300).map(|n| format!("{{\"id\":{n},\"of\":{}}}\n", n % 90)).collect();

@@ -741,6 +741,25 @@ fn a_request_that_failed_is_told_by_its_status() {
     });
     let excerpt = make(mixed.as_bytes(), 6_000);
     assert!(excerpt.shown.contains("(1 error, 1 line with status 5xx)"), "{}", excerpt.shown);
+    for space in [" ", "\t"] {
+        let extended = text(900, |n| match n {
+            1 => "#Fields: date time cs-method cs-uri-stem s-port cs-username sc-status sc-bytes"
+                .to_owned(),
+            n => [
+                "2026-05-04",
+                "06:00:00",
+                "GET",
+                &format!("/error/{n}"),
+                "443",
+                "-",
+                if n == 600 { "500" } else { "200" },
+                "404",
+            ]
+            .join(space),
+        });
+        let excerpt = make(extended.as_bytes(), 6_000);
+        assert!(excerpt.shown.contains("(1 line with status 5xx)"), "{}", excerpt.shown);
+    }
 }
 
 #[test]
@@ -1037,6 +1056,30 @@ fn the_item_that_is_like_no_other_is_shown_where_it_stands() {
         let at = excerpt.text.find(&item).unwrap();
         assert!(excerpt.text[at..].contains("\"failed\""), "{}", excerpt.text);
         assert_eq!(excerpt.query.unwrap().program, ".state");
+    }
+}
+
+#[test]
+fn a_rare_value_is_shown_however_deep_it_stands() {
+    let pods: Vec<_> = (0..400)
+        .map(|n| {
+            let phase = if n == 250 { "Failed" } else { "Running" };
+            let words = "a b c ".repeat(60);
+            json!({"meta": {"name": format!("pod-{n}"), "words": words}, "status": {"of": {"phase": phase}}})
+        })
+        .collect();
+    let lines: String = pods.iter().map(|pod| format!("{pod}\n")).collect();
+    for (text, start) in [
+        (json!({"items": pods}).to_string(), ".\"items\"[250]: {\"meta\":{\"name\":\"pod-250\""),
+        (
+            serde_json::to_string_pretty(&pods).unwrap(),
+            ".[250]: { \"meta\": { \"name\": \"pod-250\"",
+        ),
+        (lines, "\n251: …"),
+    ] {
+        let excerpt = make(text.as_bytes(), 6_000).text;
+        let at = excerpt.find(start).unwrap_or_else(|| panic!("{excerpt}"));
+        assert!(excerpt[at..].contains("\"Failed\""), "{excerpt}");
     }
 }
 
