@@ -234,11 +234,11 @@ pub(super) fn html_rows(source: &dyn Source, measure: &Measure) -> Result<Vec<St
             column += 1;
         }
         [_, b'/', rest @ ..] if rest.len() > 4 && rest[..5].eq_ignore_ascii_case(b"table") => {
-            odd.extend(table::rare(std::mem::take(&mut columns).iter()));
+            odd.extend(table::rare(&mut std::mem::take(&mut columns).iter()));
         }
         _ => {}
     })?;
-    odd.extend(table::rare(columns.iter()));
+    odd.extend(table::rare(&mut columns.iter()));
     let mut lines = Vec::new();
     for &(line, at) in odd.iter().filter_map(|&row| rows.get(row as usize)).take(PIECES) {
         let text = cells(&source.read_range(at, at + ROW_BYTES)?, COLUMNS);

@@ -110,7 +110,7 @@ fn listed(source: &dyn Source) -> Result<Option<Vec<Hit>>, ReadError> {
         return Ok(None);
     }
     // What is no row stands out as well.
-    let mut odd = super::table::rare(columns.iter());
+    let mut odd = super::table::rare(&mut columns.iter());
     if other.len() as u64 <= RARE {
         odd.extend(other);
         crate::sort::sort_numbers(&mut odd);

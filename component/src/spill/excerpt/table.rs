@@ -106,7 +106,7 @@ pub(super) fn separated(source: &dyn Source) -> Result<Outline, ReadError> {
         let at = starts[row as usize];
         Ok(Hit::rare(tally(source, 0, at, count_newlines)? + 1, at))
     };
-    let odd = rare(columns.iter()).into_iter().map(hit).collect::<Result<_, ReadError>>()?;
+    let odd = rare(&mut columns.iter()).into_iter().map(hit).collect::<Result<_, ReadError>>()?;
     Ok(Outline { detail, lines, list, odd, query: Some(query), ..Outline::default() })
 }
 
@@ -117,7 +117,7 @@ const NEAR_BYTES: u64 = 100;
 const RARE_ROWS: usize = 6;
 
 /// The rows in which columns have values that nearly all others do not have.
-pub(super) fn rare<'v>(columns: impl Iterator<Item = &'v Values>) -> Vec<u64> {
+pub(super) fn rare<'v>(columns: &mut dyn Iterator<Item = &'v Values>) -> Vec<u64> {
     let mut rows: Vec<u64> = columns.flat_map(Values::rare).collect();
     sort_numbers(&mut rows);
     rows.dedup();
@@ -233,7 +233,8 @@ pub(super) fn cells(
         },
     };
     let start = |row: u64| starts[row as usize];
-    let rare = rare(columns.iter()).into_iter().map(|row| (row, start(row), start(row))).collect();
+    let rare =
+        rare(&mut columns.iter()).into_iter().map(|row| (row, start(row), start(row))).collect();
     let keys = columns.into_iter().enumerate();
     let keys = keys.map(|(at, values)| (named(at), values.words(), values));
     Ok((Keys { rows, rare, keys: keys.collect() }, is_named))
@@ -248,18 +249,19 @@ fn ranked(Found { keys: found, inner }: Found, starts: &[u64]) -> Keys {
     if odd.len() as u64 > RARE {
         odd.clear();
     }
-    odd.extend(rare(found.values().map(|key| &key.values)));
+    odd.extend(rare(&mut found.values().map(|key| &key.values)));
     sort_numbers(&mut odd);
     // What stands deeper comes after what stands in the row.
-    odd.extend(rare(inner.values()));
-    let mut rare: Vec<(u64, u64, u64)> = Vec::new();
+    odd.extend(rare(&mut inner.values().map(|key| &key.values)));
+    let row = |at: u64| starts.partition_point(|start| *start <= at).saturating_sub(1);
+    let mut places: Vec<u64> = Vec::new();
     for at in odd {
-        let row = starts.partition_point(|start| *start <= at).saturating_sub(1);
-        if rare.len() < RARE_ROWS && rare.iter().all(|(known, ..)| *known != row as u64) {
-            rare.push((row as u64, starts[row], at));
+        if places.len() < RARE_ROWS && places.iter().all(|known| row(*known) != row(at)) {
+            places.push(at);
         }
     }
-    sort_by_key(&mut rare, |(row, ..)| *row);
+    sort_numbers(&mut places);
+    let rare = places.into_iter().map(|at| (row(at) as u64, starts[row(at)], at)).collect();
     let mut ranked: Vec<(String, Key)> = found.into_iter().collect();
     sort_by_key(&mut ranked, |(_, key)| key.first);
     let keys = ranked.into_iter().map(|(name, key)| {
@@ -276,7 +278,7 @@ fn ranked(Found { keys: found, inner }: Found, starts: &[u64]) -> Keys {
 #[derive(Default)]
 struct Found {
     keys: BTreeMap<String, Key>,
-    inner: BTreeMap<String, Values>,
+    inner: BTreeMap<String, Key>,
 }
 
 /// Objects within objects that are looked into.
@@ -353,7 +355,7 @@ fn scalar(
 fn inner(
     source: &dyn Source,
     cursor: &mut Cursor<'_>,
-    found: &mut BTreeMap<String, Values>,
+    found: &mut BTreeMap<String, Key>,
     (path, level): (&str, usize),
 ) -> Result<(), ReadError> {
     each_member(source, cursor, &mut |cursor, name, value| {
@@ -365,7 +367,7 @@ fn inner(
             }
             b'{' | b'[' => return Ok(false),
             _ if found.len() >= SCHEMA_KEYS && !found.contains_key(&path) => return Ok(false),
-            _ => scalar(source, cursor, value, found.entry(path).or_default())?,
+            _ => scalar(source, cursor, value, &mut found.entry(path).or_default().values)?,
         }
         Ok(true)
     })
