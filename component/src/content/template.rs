@@ -361,20 +361,21 @@ pub fn status(line: &[u8]) -> Option<(u16, Range<usize>)> {
     }
     number(at + line[at..].iter().take_while(|byte| b" \"".contains(byte)).count()).or_else(|| {
         let quote = memchr::memrchr(b'"', &line[..end])?;
-        fields(&line[..quote])
-            .filter(|field| field.len() == 3)
-            .find_map(|field| number(field.start))
+        let short = |field: Range<usize>| (field.len() == 3).then(|| number(field.start))?;
+        fields(&line[..quote]).into_iter().find_map(short)
     })
 }
 
 /// The fields of a line, each as the bytes where it stands.
-pub fn fields(line: &[u8]) -> impl Iterator<Item = Range<usize>> {
+#[inline(never)]
+pub fn fields(line: &[u8]) -> Vec<Range<usize>> {
     let mut start = 0;
-    line.split(|byte| b" \t".contains(byte)).map(move |field| {
+    let fields = line.split(|byte| b" \t".contains(byte)).map(|field| {
         let from = start;
         start += field.len() + 1;
         from..from + field.len()
-    })
+    });
+    fields.collect()
 }
 
 /// Whether the key that a text ends in is that of a level: `level`, `log.level`, `loglevel`, `lvl`.

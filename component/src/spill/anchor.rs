@@ -433,7 +433,7 @@ pub fn scan_levels(
         let request = match levels {
             Levels::Named => None,
             Levels::Statuses => status(text),
-            Levels::Field(field) => fields(text).nth(field).and_then(|place| {
+            Levels::Field(field) => fields(text).get(field).cloned().and_then(|place| {
                 let status = std::str::from_utf8(&text[place.clone()]).ok()?.parse().ok()?;
                 Some((status, place))
             }),

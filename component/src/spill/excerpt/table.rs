@@ -288,6 +288,7 @@ const INNER: usize = 3;
 type TakeMember<'t> = dyn FnMut(&mut Cursor<'_>, String, u8) -> Result<bool, ReadError> + 't;
 
 /// Steps over the members of an object, after its bracket, all but those with long names by `take`.
+#[inline(never)]
 fn each_member(
     source: &dyn Source,
     cursor: &mut Cursor<'_>,
@@ -329,6 +330,7 @@ fn each_member(
 }
 
 /// Steps over a value that is no object and no array, and counts it.
+#[inline(never)]
 fn scalar(
     source: &dyn Source,
     cursor: &mut Cursor<'_>,
