@@ -314,8 +314,8 @@ const LEAST_BRACED: usize = 10;
 
 /// Whether a line begins or ends a block in a language without braces.
 fn ends_block(line: &str) -> bool {
-    ["end", "fi", "done", "esac", "else"].contains(&line)
-        || [" do", " then", "->"].iter().any(|end| line.ends_with(end))
+    matches!(line.rsplit(' ').next(), Some("end" | "fi" | "done" | "esac" | "do" | "then" | "->"))
+        && (line.len() < 5 || line.ends_with(['o', 'n', '>']))
 }
 
 /// Whether a line assigns to a name: `self.rows[0] = 5`.

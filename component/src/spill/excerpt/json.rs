@@ -196,6 +196,16 @@ struct Items {
     rare: Vec<(u64, u64, u64)>,
 }
 
+#[inline(never)]
+fn shown_between(
+    source: &dyn Source,
+    (from, end): (u64, u64),
+    most: usize,
+) -> Result<String, ReadError> {
+    let text = source.read_range(from, end.min(from + 4 * most as u64))?;
+    Ok(one_line(&String::from_utf8_lossy(&text), most))
+}
+
 /// The items that are like no other, each on a line, in at most so many characters.
 fn odd_items(
     source: &dyn Source,
@@ -212,10 +222,7 @@ fn odd_items(
             cursor.skip_value(first)?;
         }
         let end = cursor.position();
-        let shown = |from: u64, most: usize| {
-            let text = source.read_range(from, end.min(from + 4 * most as u64))?;
-            Ok::<_, ReadError>(one_line(&String::from_utf8_lossy(&text), most))
-        };
+        let shown = |from, most| shown_between(source, (from, end), most);
         // Deep within: the start, and what stands around it.
         let text = match at - start > most as u64 / 2 {
             true => {

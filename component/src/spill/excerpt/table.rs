@@ -253,15 +253,15 @@ fn ranked(Found { keys: found, inner }: Found, starts: &[u64]) -> Keys {
     sort_numbers(&mut odd);
     // What stands deeper comes after what stands in the row.
     odd.extend(rare(&mut inner.values().map(|key| &key.values)));
-    let row = |at: u64| starts.partition_point(|start| *start <= at).saturating_sub(1);
-    let mut places: Vec<u64> = Vec::new();
+    let mut rare: Vec<(u64, u64, u64)> = Vec::new();
     for at in odd {
-        if places.len() < RARE_ROWS && places.iter().all(|known| row(*known) != row(at)) {
-            places.push(at);
+        let row = starts.partition_point(|start| *start <= at).saturating_sub(1);
+        let place = rare.iter().take_while(|(known, ..)| *known < row as u64).count();
+        if rare.len() < RARE_ROWS && rare.get(place).is_none_or(|(known, ..)| *known != row as u64)
+        {
+            rare.insert(place, (row as u64, starts[row], at));
         }
     }
-    sort_numbers(&mut places);
-    let rare = places.into_iter().map(|at| (row(at) as u64, starts[row(at)], at)).collect();
     let mut ranked: Vec<(String, Key)> = found.into_iter().collect();
     sort_by_key(&mut ranked, |(_, key)| key.first);
     let keys = ranked.into_iter().map(|(name, key)| {
