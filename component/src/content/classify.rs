@@ -309,6 +309,14 @@ fn is_directive(line: &str) -> bool {
     ["define ", "if", "endif", "else", "undef "].iter().any(|word| rest.starts_with(word))
 }
 
+/// Whether a line begins with the file, or the number, of a line that was searched.
+fn is_placed(line: &str) -> bool {
+    let word = line.split(' ').next().unwrap_or_default();
+    word.split_once(':').is_some_and(|(place, _)| {
+        place.contains(['/', '.']) || place.bytes().all(|byte| byte.is_ascii_digit())
+    })
+}
+
 /// Lines of a language that defines nothing by a word, as style sheets and settings of servers do.
 const LEAST_BRACED: usize = 10;
 
@@ -380,7 +388,8 @@ fn markdown_or_code(lines: &[&[u8]], is_commented: &dyn Fn() -> bool) -> Option<
                 | [.., b')' | b'}' | b']' | b'\'' | b'"', b',']
                 | [.., b'=', b'>']
         );
-        braced += usize::from(matches!(trimmed.as_bytes(), [.., b'{' | b'}' | b';']));
+        let is_braced = matches!(trimmed.as_bytes(), [.., b'{' | b'}' | b';']);
+        braced += usize::from(is_braced && !is_placed(trimmed));
         if heading_level(line).is_some() {
             headings += 1;
         } else if is_fence
