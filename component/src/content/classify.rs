@@ -135,6 +135,10 @@ pub(crate) fn text_kind(sample: &[u8], is_all: bool) -> Kind {
     let table =
         delimiter(whole).filter(|&(sign, columns)| sign != b'|' && !is_prose(&lines, columns));
     let as_table = |sign| if sign == b'\t' { Kind::Tsv } else { Kind::Csv };
+    // The head of a file of Weka's names its columns in lines of their own.
+    let is_arff =
+        lines.first().is_some_and(|line| line.to_ascii_lowercase().starts_with(b"@relation"));
+    let table = table.filter(|_| !is_arff);
     let has_header = lines.first().is_some_and(|line| !has_time(line) && Level::of(line).is_none());
     // A series of times and values.
     let is_series = |sign| {
@@ -224,6 +228,8 @@ fn is_prose(lines: &[&[u8]], columns: usize) -> bool {
     const WORDS: usize = 3;
     let words = |part: &[u8]| part.split(|b| *b == b' ').filter(|word| !word.is_empty()).count();
     let is_clauses = |line: &[u8]| {
+        // A verse may end in one.
+        let line = line.strip_suffix(b",").unwrap_or(line);
         memchr::memmem::find(line, b", ").is_some()
             && line.split(|b| *b == b',').all(|part| words(part) >= WORDS)
     };
@@ -500,6 +506,18 @@ mod tests {
         let manifest =
             "[package]\nname = \"a\"\n[dependencies]\npackage = \"b\"\nc = { features = [] }\n";
         assert_eq!(kind(&manifest.repeat(30)), Kind::Text);
+    }
+
+    #[test]
+    fn commas_of_verses_and_braces_of_source_make_no_table_and_no_log() {
+        let verse = "  copper bridge at noon, the engine of walnut,\n".repeat(40);
+        assert_eq!(kind(&verse), Kind::Text);
+        let weka = format!("@relation x\n@attribute a numeric\n@data\n{}", "0.5,n\n".repeat(60));
+        assert_eq!(kind(&weka), Kind::Text);
+        let erlang = "h39({error, Reason}) -> {error, failed, Reason};\n".repeat(40);
+        assert_ne!(kind(&erlang), Kind::Log);
+        let cypher = "MATCH (a:b7)-[:ERROR]->(b) RETURN b\n".repeat(40);
+        assert_ne!(kind(&cypher), Kind::Log);
     }
 
     #[test]

@@ -214,7 +214,8 @@ impl Level {
             // A part of a name is none either: `PKG-INFO`, `error-bot/1.0`, `io::Error`, `/ERROR`.
             let is_small = word.iter().any(u8::is_ascii_lowercase);
             let is_part = match (&line[..start], &line[at..]) {
-                ([.., b'/' | b'\\' | b'_'] | [.., b':', b':'], _) => true,
+                // In source: `{error, Reason}`, `[:ERROR]`.
+                ([.., b'/' | b'\\' | b'_' | b'{'] | [.., b':' | b'[', b':'], _) => true,
                 ([.., before, b'-'], after) if before.is_ascii_alphabetic() => {
                     !after.starts_with(b"-")
                 }

@@ -149,7 +149,13 @@ pub(super) fn in_text(source: &dyn Source, kind: Kind) -> Result<Option<String>,
     };
     // In JSON a member says so; in code all sorts of sentences stand.
     if matches!(kind, Kind::Json | Kind::Code) {
-        let line = tail.lines().rev().find(|line| line.len() <= LINE_BYTES && remarks(line));
+        // A comment speaks of the program.
+        let is_comment =
+            |line: &str| line.trim_start().starts_with(['#', '/', '*', '-', ';', '%', '"']);
+        let line = tail.lines().rev().find(|line| {
+            let is_own = kind == Kind::Json || !is_comment(line);
+            line.len() <= LINE_BYTES && is_own && remarks(line)
+        });
         return Ok(line.map(|line| one_line(line, QUOTE_CHARS)));
     }
     let head = source.read_range(0, END_BYTES)?;
@@ -614,6 +620,10 @@ pub(super) fn in_members(source: &dyn Source, tree: &Tree) -> Result<Said, ReadE
             }
             Some(_) if key == "next" => one.is_link(),
             Some(_) if key == "more" => one.value == "true",
+            // `"link": [{"relation": "next", "url": "…"}]`.
+            Some(_) if matches!(key, "link" | "links") && one.shape == Shape::Array => {
+                one.value.contains("\"rel") && one.value.contains("\"next\"")
+            }
             // Of MediaWiki, whose rows may be members of an object.
             _ if key == "continue" && one.shape == Shape::Object => says_more(&one.value),
             Some(_) if key == "continue" => one.shape == Shape::String && says_more(&one.value),
@@ -627,8 +637,9 @@ pub(super) fn in_members(source: &dyn Source, tree: &Tree) -> Result<Said, ReadE
                     && !one.value.starts_with("\"-")
             }
             Some(_) if key == "after" => {
-                let is_place = ["data", "paging", "cursors", "pagination", "page"]
-                    .contains(&one.within.as_str());
+                // The cursors of a page are of its last one too.
+                let is_place =
+                    ["data", "paging", "pagination", "page"].contains(&one.within.as_str());
                 is_place && one.shape == Shape::String && says_more(&one.value)
             }
             Some(_) if matches!(key, "islast" | "islastpage") => one.value == "false",
@@ -825,6 +836,16 @@ mod tests {
     }
 
     #[test]
+    fn a_comment_in_source_speaks_of_the_program() {
+        let code = |line: &str| {
+            let text = format!("{}{line}\n", "    return x[:10]\n".repeat(90));
+            in_text(&text.as_bytes(), Kind::Code).unwrap()
+        };
+        assert_eq!(code("# output is truncated to 10 lines"), None);
+        assert!(code("[output truncated]").is_some());
+    }
+
+    #[test]
     fn a_line_in_the_middle_says_what_it_stands_for() {
         let around = |line: &str| {
             format!("{}{line}\n{}", "Words of it.\n".repeat(300), "More of it.\n".repeat(300))
@@ -893,6 +914,7 @@ mod tests {
             (r#""metadata":{"continue":"xyz"}"#, r#""continue": "xyz""#),
             (r#""@odata.nextLink":"u""#, r#""@odata.nextLink": "u""#),
             (r#""isLast":false"#, r#""isLast": false"#),
+            (r#""link":[{"relation":"next"}]"#, r#""link": [{"relation":"next"}]"#),
             (r#""data":{"a":{"b":{"pageInfo":{"hasNextPage":true}}}}"#, r#""hasNextPage": true"#),
             (r#""nbHits":48211,"nbPages":50"#, r#""nbHits": 48211, "nbPages": 50"#),
             (r#""exceededTransferLimit":true"#, r#""exceededTransferLimit": true"#),
@@ -951,6 +973,8 @@ mod tests {
             r#""total":5000,"unit":"kg""#,
             r#""next":"Chapter two""#,
             r#""offset":"+02:00""#,
+            r#""paging":{"cursors":{"before":"a","after":"b"}}"#,
+            r#""links":[{"rel":"self"}]"#,
             r#""message":"Only 3 of 5 shards answered""#,
         ] {
             assert_eq!(said(&format!("{{\"rows\":{rows},{members}}}")), None, "{members}");
