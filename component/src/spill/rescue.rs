@@ -4,7 +4,7 @@ use std::time::SystemTime;
 
 use super::again;
 use super::envelope::{Envelope, envelope};
-use super::excerpt::{Excerpt, ExcerptRequest, excerpt};
+use super::excerpt::{Excerpt, ExcerptRequest, elided_by, excerpt};
 use super::measure::{Measure, Measurer};
 use super::origin::{arguments_digest, source_pointer};
 use super::prose;
@@ -431,7 +431,7 @@ fn handle_text(
             }
             chars = budget_chars;
         };
-        made.elided = made.elided.or_else(|| showing.notice.clone());
+        made.elided = made.elided.or_else(|| said_around(view)).or_else(|| showing.notice.clone());
         part.clone_from(&made.elided);
         counted = (made.rows, made.total.clone(), asks(&made));
         Ok(made)
@@ -441,6 +441,12 @@ fn handle_text(
         (page.rows, page.total, page.asks) = counted;
     }
     rendered
+}
+
+/// What the words around data say of parts that its tool left out.
+fn said_around(view: Option<&View>) -> Option<String> {
+    let view = view.filter(|view| view.part.is_some())?;
+    view.siblings.split("; ").find_map(|side| elided_by(side.split_once(": ")?.1))
 }
 
 fn request<'a>(

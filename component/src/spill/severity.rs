@@ -108,9 +108,26 @@ fn is_said_of(before: &[u8], word: &[u8], after: &[u8]) -> bool {
     const OPTIONS: [&[u8]; 3] = [b" -d ", b" -w ", b"policy: "];
     // An entry of a tree of files.
     const BRANCHES: [&str; 4] = ["── ", "|-- ", "`-- ", "+-- "];
-    // `no errors`, `without error`.
-    const NONE: [&[u8]; 9] =
-        [b"no", b"zero", b"without", b"any", b"if", b"on", b"ignore", b"handle", b"standard"];
+    // `no errors`, `without error`; the same in other languages.
+    const NONE: [&[u8]; 17] = [
+        b"no",
+        b"zero",
+        b"without",
+        b"any",
+        b"if",
+        b"on",
+        b"ignore",
+        b"handle",
+        b"standard",
+        b"keine",
+        b"kein",
+        b"ohne",
+        b"aucune",
+        b"aucun",
+        b"sans",
+        b"senza",
+        b"nessun",
+    ];
     let any = |ends: &[&[u8]]| ends.iter().any(|end| ends_with(before, end));
     match before {
         [.., b'-', b'-'] => return true,
@@ -175,6 +192,10 @@ fn is_nothing(after: &[u8]) -> bool {
         b"0", b"null", b"none", b"None", b"nil", b"false", b"[]", b"{}", b"\"\"", b"''", b"no",
         b"-",
     ];
+    // In Japanese it follows.
+    if ["なし", "はありません"].iter().any(|none| after.starts_with(none.as_bytes())) {
+        return true;
+    }
     let value = after.trim_ascii_start();
     let value = value.strip_prefix(b"\"").unwrap_or(value);
     let [sign @ (b':' | b'='), value @ ..] = value.trim_ascii_start() else { return false };
@@ -200,6 +221,9 @@ mod tests {
     fn what_is_only_mentioned_is_noise() {
         for (before, word, after) in [
             ("found 0 ", "errors", ", 3 tests"),
+            ("Lauf 7: keine ", "Fehler", ""),
+            ("12:00 aucune ", "erreur", ""),
+            ("処理7: ", "エラー", "なし"),
             ("with no ", "errors", ""),
             ("", "failures", ":"),
             ("src/", "errors", ".py"),

@@ -422,10 +422,7 @@ impl<'a> Context<'a> {
             return Ok(*engine);
         }
         let _late = Late::on("compiling the component, the first time only …");
-        if matches!(known, Compiled::Underway) {
-            // Of several first commands one compiles; the others have what is made.
-            return Ok(Engine::new(&source, cache)?);
-        }
+        // Of several first commands one has the code made that is kept. To wait for it takes longer than haste.
         let engine = Engine::in_haste(&source)?;
         if matches!(known, Compiled::Missing) {
             // Should it not start, the next command is the first.

@@ -50,6 +50,7 @@ pub(super) fn recognise(lines: &[&[u8]]) -> Option<Listing> {
     }
     let is_path = |line: &[u8]| {
         line.contains(&b'/')
+            && line.iter().any(u8::is_ascii_alphabetic)
             && line.iter().all(|byte| !byte.is_ascii_control() && !b" =,".contains(byte))
             && !line.ends_with(b"//")
             && !line.windows(2).any(|two| two == b"::" || two == b":/")
@@ -92,7 +93,8 @@ fn matched(line: &[u8]) -> Option<&[u8]> {
     let path = &line[..colon];
     // `Europe/Rome  Sun Mar 29 00:59:59` has a time there.
     let last = path.rsplit(|byte| *byte == b' ').next().unwrap_or_default();
-    let is_hour = last.len() < path.len() && last.iter().all(u8::is_ascii_digit);
+    let hour = last.rsplit(|byte| *byte == b'T').next().unwrap_or_default();
+    let is_hour = hour.len() < path.len() && hour.len() < 3 && hour.iter().all(u8::is_ascii_digit);
     let is_path = !path.is_empty()
         && !is_hour
         && !path[0].is_ascii_whitespace()
@@ -268,6 +270,9 @@ mod tests {
         let zone =
             |n| format!("Europe/Z{n}  Sun Mar 29 00:59:59 2026 UT = Sun Mar 29 01:59:59 2026\n");
         assert!(told(&(0..50).map(zone).collect::<String>()).is_none());
+        let stamp = |n| format!("{n}. done at 2026-01-01T00:00:{:02}Z by somebody\n", n % 60);
+        assert!(told(&(0..50).map(stamp).collect::<String>()).is_none());
+        assert!(told(&(0..50).map(|n| format!("{n}/7\n")).collect::<String>()).is_none());
         let with_blanks = |n| format!("./my files/a {n}.rs:{n}:let x = 1;\n");
         assert!(told(&(0..50).map(with_blanks).collect::<String>()).is_some());
     }

@@ -330,3 +330,20 @@ fn what_is_all_one_thing_stays_as_it_is() {
     }
     assert!(wrong.is_empty(), "{wrong}");
 }
+
+#[test]
+fn words_around_data_say_that_it_is_a_part() {
+    let rows = serde_json::to_string(&rows(900)).unwrap();
+    let part = "a part by its tool's own word";
+    for (text, is_part) in [
+        (format!("Showing 900 of 4,388 orders\n\n{rows}\n"), true),
+        (format!("{rows}\n\n[results truncated]\n"), true),
+        (format!("Page 1 of 4\n{rows}\n"), true),
+        (format!("{rows}\nThere are 1,088 more results. Pass cursor=abc to continue.\n"), true),
+        (format!("Found 900 orders\n{rows}\n"), false),
+        (format!("Showing 900 of 900 orders\n{rows}\nDone.\n"), false),
+    ] {
+        let (_, shown, _) = asked(&text, ".", Some("count")).unwrap();
+        assert_eq!(shown.contains(part), is_part, "{text:.60}: {shown:.300}");
+    }
+}
