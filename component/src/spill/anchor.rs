@@ -573,7 +573,10 @@ pub fn scan(
             // An exception ends in one of two words, or begins as few lines do.
             let may_go_on = is_first
                 && (matches!(word_end - word_start, 5 | 9)
-                    || buf.get(start).is_some_and(|first| b" \tCS-TDE".contains(first)));
+                    || matches!(
+                        buf.get(start),
+                        Some(b' ' | b'\t' | b'C' | b'S' | b'-' | b'T' | b'D' | b'E')
+                    ));
             let text = match may_go_on || is_asked {
                 true => {
                     let rest = &buf[word_end..];

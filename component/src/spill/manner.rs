@@ -312,8 +312,11 @@ pub(super) fn has_passed(before: &[u8], after: &[u8], starts: bool, ends: bool) 
 pub(super) fn is_description(before: &[u8], after: &[u8], starts: bool) -> bool {
     const LEADS: &str = "description:|\"description\":|summary:|\"summary\":|# HELP |# TYPE |X509v3 |\
         #  File |-- Looking for |-- Performing Test |checking for |checking whether |checking if |checking how ";
-    if after.starts_with(b" computed to be") || memchr::memmem::find(before, b": note: ").is_some()
-    {
+    // Most lines have no colon, and to look for one costs less.
+    let is_note = !before.is_empty()
+        && memchr::memchr(b':', before).is_some()
+        && memchr::memmem::find(before, b": note: ").is_some();
+    if is_note || after.starts_with(b" computed to be") {
         return true;
     }
     let lead = before.trim_ascii_start();

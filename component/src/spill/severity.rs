@@ -92,7 +92,7 @@ fn is_named(before: &[u8], word: &[u8], after: &[u8]) -> bool {
 
 /// A word of what a URL asks for: `/search?q=error`.
 fn is_in_query(before: &[u8]) -> bool {
-    before.last().is_some_and(|last| b"=+&?".contains(last))
+    matches!(before, [.., b'=' | b'+' | b'&' | b'?'])
         && before.iter().rev().take_while(|byte| !b" \t\"'".contains(byte)).any(|b| *b == b'?')
 }
 
@@ -108,26 +108,6 @@ fn is_said_of(before: &[u8], word: &[u8], after: &[u8]) -> bool {
     const OPTIONS: [&[u8]; 3] = [b" -d ", b" -w ", b"policy: "];
     // An entry of a tree of files.
     const BRANCHES: [&str; 4] = ["── ", "|-- ", "`-- ", "+-- "];
-    // `no errors`, `without error`; the same in other languages.
-    const NONE: [&[u8]; 17] = [
-        b"no",
-        b"zero",
-        b"without",
-        b"any",
-        b"if",
-        b"on",
-        b"ignore",
-        b"handle",
-        b"standard",
-        b"keine",
-        b"kein",
-        b"ohne",
-        b"aucune",
-        b"aucun",
-        b"sans",
-        b"senza",
-        b"nessun",
-    ];
     let any = |ends: &[&[u8]]| ends.iter().any(|end| ends_with(before, end));
     match before {
         [.., b'-', b'-'] => return true,
@@ -152,8 +132,23 @@ fn is_said_of(before: &[u8], word: &[u8], after: &[u8]) -> bool {
     // `0 errors`, and not `1.0 errors`.
     match last {
         b"0" => before.ends_with(b" ") && !rest.last().is_some_and(|byte| b".,=:".contains(byte)),
-        _ => NONE.iter().any(|none| is(last, none)),
+        _ => says_none(last),
     }
+}
+
+/// `no errors`, `without error`; the same in other languages.
+fn says_none(word: &[u8]) -> bool {
+    let all: &[&[u8]] = match word.len() {
+        2 => &[b"no", b"if", b"on"],
+        3 => &[b"any"],
+        4 => &[b"zero", b"kein", b"ohne", b"sans"],
+        5 => &[b"keine", b"aucun", b"senza"],
+        6 => &[b"ignore", b"handle", b"aucune", b"nessun"],
+        7 => &[b"without"],
+        8 => &[b"standard"],
+        _ => &[],
+    };
+    all.iter().any(|none| none[0] == word[0] | 0x20 && is(word, none))
 }
 
 /// What a thing is about: `error handling`, `an error detector`; `RX errors 0`, and the flags of `lspci`:
@@ -193,7 +188,9 @@ fn is_nothing(after: &[u8]) -> bool {
         b"-",
     ];
     // In Japanese it follows.
-    if ["なし", "はありません"].iter().any(|none| after.starts_with(none.as_bytes())) {
+    let is_japanese = after.first() == Some(&0xe3);
+    if is_japanese && ["なし", "はありません"].iter().any(|none| after.starts_with(none.as_bytes()))
+    {
         return true;
     }
     let value = after.trim_ascii_start();
