@@ -117,7 +117,7 @@ const NEAR_BYTES: u64 = 100;
 const RARE_ROWS: usize = 6;
 
 /// The rows in which columns have values that nearly all others do not have.
-pub(super) fn rare<'v>(columns: &mut dyn Iterator<Item = &'v Values>) -> Vec<u64> {
+pub(super) fn rare(columns: &mut dyn Iterator<Item = &Values>) -> Vec<u64> {
     let mut rows: Vec<u64> = columns.flat_map(Values::rare).collect();
     sort_numbers(&mut rows);
     rows.dedup();
