@@ -335,7 +335,8 @@ pub fn is_chained(line: &[u8]) -> bool {
 /// `"GET /a HTTP/1.1" 502 17` and `GET /a 502 3 ms`, or in a column of its own before it, as balancers write it.
 pub fn status(line: &[u8]) -> Option<(u16, Range<usize>)> {
     const METHODS: [&str; 7] = ["GET", "POST", "PUT", "HEAD", "PATCH", "DELETE", "OPTIONS"];
-    const SLASHES: usize = 8;
+    // HAProxy writes a dozen before the path.
+    const SLASHES: usize = 16;
     let line = &line[..line.len().min(4 * SHAPE_BYTES)];
     let number = |at: usize| {
         let digits = line.get(at..at + 3)?;
@@ -503,7 +504,7 @@ mod tests {
                 Some(502),
             ),
             (
-                "Feb  6 12:14:14 h haproxy[100]: 1.2.3.4:200 [06/Feb] in st/srv1 10/0/30 503 2750 - - ---- {} \"GET /a HTTP/1.1\"",
+                "Feb  6 12:14:14 h haproxy[100]: 1.2.3.4:200 [06/Feb] in st/srv1 0/0/1/1/149 503 2750 - - ---- 12/12/3/1/0 0/0 {} \"GET /a HTTP/1.1\"",
                 Some(503),
             ),
             ("[error] 7#0: open() failed, request: \"GET /x HTTP/1.1\", host: \"h\"", None),
