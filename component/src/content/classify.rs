@@ -328,8 +328,10 @@ const LEAST_BRACED: usize = 10;
 
 /// Whether a line begins or ends a block in a language without braces.
 fn ends_block(line: &str) -> bool {
-    matches!(line.rsplit(' ').next(), Some("end" | "fi" | "done" | "esac" | "do" | "then" | "->"))
-        && (line.len() < 5 || line.ends_with(['o', 'n', '>']))
+    match line.rsplit_once(' ') {
+        None => matches!(line, "end" | "fi" | "done" | "esac"),
+        Some((_, last)) => matches!(last, "do" | "then" | "->"),
+    }
 }
 
 /// Whether a line assigns to a name: `self.rows[0] = 5`.

@@ -211,8 +211,8 @@ pub(super) fn is_sure(line: &[u8], (from, to): (usize, usize)) -> bool {
         || is_marked(before, word, after, starts)
 }
 
-/// Whether what follows is only said: in a text that opened before it, a comment, the value of a setting, or below the
-/// name of a field, as in `Subject: `.
+/// Whether what follows reports nothing itself: it stands within quotes, in a comment, as the value of a setting, or behind
+/// the name of a field, as in `Subject: `.
 fn is_said(before: &[u8], starts: bool) -> bool {
     const COMMENTS: [&[u8]; 6] = [b"# ", b"// ", b"/* ", b"-- ", b"; ", b"% "];
     let mut open = None;

@@ -422,7 +422,7 @@ impl<'a> Context<'a> {
             return Ok(*engine);
         }
         let _late = Late::on("compiling the component, the first time only …");
-        // Of several first commands one has the code made that is kept. To wait for it takes longer than haste.
+        // Another command may be compiling already. To compile in haste is sooner than to wait for it.
         let engine = Engine::in_haste(&source)?;
         if matches!(known, Compiled::Missing) {
             // Should it not start, the next command is the first.
