@@ -375,7 +375,7 @@ fn markdown_or_code(lines: &[&[u8]], is_commented: &dyn Fn() -> bool) -> Option<
         return None;
     }
     let (mut headings, mut marks, mut named, mut ended, mut prose) = (0, 0, 0, 0, 0);
-    let mut braced = 0;
+    let (mut braced, mut closed) = (0, 0);
     let (mut comments, mut commented, mut is_fenced) = (Comments::default(), 0, false);
     let is_word =
         |word: &&str| word.trim_end_matches(['.', ',', ':']).chars().all(char::is_alphabetic);
@@ -398,6 +398,7 @@ fn markdown_or_code(lines: &[&[u8]], is_commented: &dyn Fn() -> bool) -> Option<
         );
         let is_braced = matches!(trimmed.as_bytes(), [.., b'{' | b'}' | b';']);
         braced += usize::from(is_braced && !is_placed(trimmed));
+        closed += usize::from(trimmed.starts_with('}'));
         if heading_level(line).is_some() {
             headings += 1;
         } else if is_fence
@@ -431,7 +432,8 @@ fn markdown_or_code(lines: &[&[u8]], is_commented: &dyn Fn() -> bool) -> Option<
     }
     let lines = lines.len() - commented;
     let code = (named + ended) * 10 >= lines * 3 && named >= 1 && named + ended >= 3
-        || braced >= LEAST_BRACED && braced * 10 >= lines * 7;
+        // Blocks end in lines of their own, which objects in the lines of a log do not.
+        || braced >= LEAST_BRACED && braced * 10 >= lines * 7 && closed * 10 >= braced;
     // Above settings, metrics and rows of a table, what begins with `#` is a comment.
     let is_read = marks > 0 || prose * 2 >= lines - headings;
     let is_titled = is_read && headings >= 1 && marks + headings >= 2;
@@ -516,6 +518,8 @@ mod tests {
         assert_eq!(kind(&verse), Kind::Text);
         let weka = format!("@relation x\n@attribute a numeric\n@data\n{}", "0.5,n\n".repeat(60));
         assert_eq!(kind(&weka), Kind::Text);
+        let named = "api-1  | {\"level\":\"info\",\"msg\":\"served\"}\n".repeat(40);
+        assert_ne!(kind(&named), Kind::Code);
         let erlang = "h39({error, Reason}) -> {error, failed, Reason};\n".repeat(40);
         assert_ne!(kind(&erlang), Kind::Log);
         let cypher = "MATCH (a:b7)-[:ERROR]->(b) RETURN b\n".repeat(40);
