@@ -3,7 +3,7 @@
 #
 # Signs each file with a key of its own, pushes it with the public tools to a registry on loopback (tests/distribution/registry.py),
 # pulls it into an empty folder and lets `weir component verify` say what it is: the same digest and signer as at the source.
-# Then the registry changes one byte, and nobody may take it. Prints one row a tool and file, for docs/distribution.md.
+# Then the registry changes one byte, and nobody may take it. Prints one row a tool and file, for dev/dist/README.md.
 # Tools: `wkg` and `oras` where they are (WKG and ORAS name them), `wash` from PyPI (WASH names another).
 set -uo pipefail
 cd "$(dirname "$0")/.."

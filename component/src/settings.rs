@@ -40,8 +40,8 @@ pub struct TransformSettings {
     pub handle_max_chars: u32,
     /// How long after its excerpt a result that is asked for again passes whole; zero: never.
     pub again: Duration,
-    /// Characters of a result that the client would pass by itself at most: no more counts as saved. 0
-    /// for all.
+    /// Savings count at most this many characters of a result, as most clients cut there. 0
+    /// counts all.
     pub client_max_chars: u32,
     /// Lines shown from the start of a text.
     pub head_lines: u32,

@@ -41,7 +41,7 @@ fn needed<R>(done: Option<R>) -> Result<R, Failure> {
     done.ok_or_else(|| {
         Failure::usage(
             "no tier is configured",
-            "docs/scale.md: `tier = \"s3://bucket/prefix\"` in config.toml",
+            "docs/team.md: `tier = \"s3://bucket/prefix\"` in config.toml",
         )
     })
 }

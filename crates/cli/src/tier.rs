@@ -67,7 +67,7 @@ pub(crate) fn open(file: Option<&Path>, store: &Path) -> Result<Option<Arc<Tier>
     let wrong = |message: String| {
         Failure::usage(
             format!("{}: `{KEY}` {message}", file.display()),
-            "docs/scale.md has examples; without the setting results stay on this machine",
+            "docs/team.md has examples; without the setting results stay on this machine",
         )
     };
     let Some(settings) = take(&mut table).map_err(wrong)? else { return Ok(None) };

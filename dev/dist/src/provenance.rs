@@ -18,7 +18,7 @@ pub(crate) fn name(version: &str) -> String {
     format!("weir-{version}.provenance.json")
 }
 
-/// What `cargo xtask dist` does; docs/distribution.md describes it.
+/// What `cargo xtask dist` does; dev/dist/README.md describes it.
 const BUILD_TYPE: &str = "urn:weir:dist:1";
 /// Unless `--builder` says who it is.
 const BUILDER: &str = "urn:weir:builder:unnamed";

@@ -58,10 +58,10 @@ Draws docs/structure.svg with Python 3; --check fails where the sources say some
 
 Usage: cargo xtask size [--write]
 
-Counts the lines of Rust that ship, crate by crate. Fails when a crate grew by more than 3 % and docs/size.md does
+Counts the lines of Rust that ship, crate by crate. Fails when a crate grew by more than 3 % and dev/size.md does
 not say what for.
 
-  --write                        bring the table of docs/size.md up to date
+  --write                        bring the table of dev/size.md up to date
 
 WEIR_REVISION names the source revision where git cannot, as in an unpacked archive.
 ";

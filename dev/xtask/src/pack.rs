@@ -58,7 +58,7 @@ pub(crate) fn run(root: &Path, version: &str, check: bool) -> Result<()> {
 /// Publishes the crates: cargo waits until the registry has what the next one needs.
 pub(crate) fn publish(root: &Path, dry: bool) -> Result<()> {
     if !dry && env!("CARGO_PKG_REPOSITORY").contains("/OWNER/") {
-        return Err("OWNER is to be filled in first: see docs/distribution.md".to_owned());
+        return Err("OWNER is to be filled in first: see dev/dist/README.md".to_owned());
     }
     let dry = dry.then_some("--dry-run");
     with_component(root, &[&["publish", "--no-verify"], dry.as_slice()].concat())?;

@@ -1,4 +1,4 @@
-//! Counts the Rust lines that ship, crate by crate, and holds them to the table of docs/size.md.
+//! Counts the Rust lines that ship, crate by crate, and holds them to the table of dev/size.md.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -7,7 +7,7 @@ use std::process::Command;
 
 use crate::{Result, output};
 
-const PAGE: &str = "docs/size.md";
+const PAGE: &str = "dev/size.md";
 
 /// Folders and files of code that is not built into the product.
 const NOT_SHIPPED: [&str; 6] = ["dev", "test", "tests", "benches", "examples", "build"];

@@ -62,7 +62,7 @@ fn the_tests_that_the_readme_names_are_what_lands_a_change() {
 #[test]
 fn every_script_of_the_tests_stands_on_the_page_of_tests() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let page = fs::read_to_string(root.join("docs/testing.md")).expect("there is such a page");
+    let page = fs::read_to_string(root.join("tests/README.md")).expect("there is such a page");
     for folder in ["tests", "tests/agents", "tests/benches"] {
         for entry in fs::read_dir(root.join(folder)).expect("it can be listed") {
             let path = entry.expect("it can be listed").path();
@@ -76,7 +76,7 @@ fn every_script_of_the_tests_stands_on_the_page_of_tests() {
                 Some((_, "sh" | "py")) => format!("{folder}/{name}"),
                 _ => continue,
             };
-            assert!(page.contains(&named), "docs/testing.md lacks {folder}/{name}");
+            assert!(page.contains(&named), "tests/README.md lacks {folder}/{name}");
         }
     }
 }

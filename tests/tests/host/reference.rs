@@ -2,8 +2,8 @@
 //! Wording is free; what is meant is not.
 //!
 //! Its tests of outlines, ranked search, arguments by reference and the tools that a model is shown are
-//! held where those are tested; `docs/toolaria.md` says for each of its behaviours where, or why ours
-//! differs.
+//! held where those are tested; `toolaria.md`, beside this file, says for each of its behaviours where, or why
+//! ours differs.
 
 use serde_json::{Value, json};
 use weir_host::contract::{Handle, Unit, View};

@@ -1,4 +1,5 @@
-//! What several gateways have in common beside results: documents of their state directories, and what clients have spent.
+//! Replicates the state directory between gateways: its documents, and what clients have spent. `documents.rs` says
+//! which files these are, and how two changes of one merge.
 //!
 //! Gateways of one machine share a state directory: each sees what the others write there. Here documents of that
 //! directory are kept the same on several machines, so nothing else needs to know of it.
