@@ -1,7 +1,7 @@
 //! What kind of thing a query names: `PROJ-482` is an issue, `jana@example.com` an address, Munich a city.
 //!
 //! People name things and tools name kinds. The form of a name says more about its kind than its letters do, and a
-//! rare noun says nothing where no tool has it; DESIGN.md has what both are worth.
+//! rare noun says nothing where no tool has it; dev/lab/measurements.md has what both are worth.
 
 use crate::search::rank::service_names::is_one_of;
 use crate::search::text::listed::Listed;
