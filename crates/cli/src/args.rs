@@ -132,7 +132,7 @@ pub(crate) enum Command {
     },
     /// Show what the component imports and exports, and its size
     Inspect,
-    /// Verify and sign files of the component
+    /// Verify files of the component
     Component {
         #[command(subcommand)]
         command: Component,
