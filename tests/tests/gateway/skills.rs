@@ -379,6 +379,19 @@ fn a_server_that_does_not_keep_to_the_extension_is_told_of_in_a_sentence() {
     client.close();
 }
 
+#[test]
+fn a_skill_is_read_by_its_name_with_and_without_its_servers() {
+    let sandbox = Sandbox::new();
+    let mut client =
+        Client::modern(&sandbox, json!({"here": local(&sandbox)}), &["--mode", "bridge"]);
+    listed(&mut client, 2);
+    for name in ["refunds", "here__refunds"] {
+        let shown = all_text(&client.call("tool_describe", json!({"names": [name]})));
+        assert!(shown.contains("name: refunds"), "{name}: {shown}");
+    }
+    client.close();
+}
+
 /// A server that has its skill in the modern era alone, and an entry for each start in the file beside it.
 fn of_one_era(sandbox: &Sandbox) -> (Value, impl Fn() -> usize + use<>) {
     let text = markdown("refunds", "Pay a customer back", "Ask for the receipt.");

@@ -398,13 +398,16 @@ fn entry_at(upstream: &Upstream, uri: &str) -> Result<Entry, Refusal> {
 }
 
 /// The skill that a name means, and the path of its file that is behind the name. A skill's bare name means it where nothing
-/// else has that name.
+/// else has that name, and so does the name behind its server's where clients see no server's name.
 fn skill_named<'c, 'n>(catalog: &'c Catalog, name: &'n str) -> Option<(&'c Tool, Option<&'n str>)> {
     let skill = |name: &str| match catalog.find(name) {
         Some(tool) => Some(tool).filter(|tool| tool.is_skill),
         None => {
-            let title = |skill: &Tool| skill.listed().text_at(&["title"]);
-            let mut titled = catalog.skills().filter(|skill| title(skill).as_deref() == Some(name));
+            let is_named = |skill: &Tool| {
+                let before = name.strip_suffix(&*skill.listed().text_at(&["title"])?)?;
+                Some(before.is_empty() || before.strip_suffix("__") == Some(skill.upstream.name()))
+            };
+            let mut titled = catalog.skills().filter(|skill| is_named(skill) == Some(true));
             titled.next().filter(|_| titled.next().is_none())
         }
     };
