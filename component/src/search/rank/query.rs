@@ -227,6 +227,17 @@ fn distinct(index: &Index, stems: &Stems, read: &[String]) -> Vec<Word> {
     for text in read.iter().filter(|text| all_stop || !is_stop_word(text)) {
         push_new(&mut distinct, word_of(index, stems, text));
     }
+    // Pairs of characters overlap. One that no tool has lies across the end of a word where tools have those on either side.
+    let across = |at: usize| match distinct.get(at.wrapping_sub(1)..at + 2) {
+        Some([before, word, after]) if word.term.is_none() && !word.text.is_ascii() => {
+            let ends = [before.text.chars().last(), after.text.chars().next()];
+            word.text.chars().eq(ends.into_iter().flatten()) && before.term.and(after.term).is_some()
+        }
+        _ => false,
+    };
+    let across: Vec<bool> = (0..distinct.len()).map(across).collect();
+    let mut across = across.into_iter();
+    distinct.retain(|_| across.next() != Some(true));
     distinct
 }
 
@@ -301,6 +312,17 @@ mod tests {
             assert_eq!(query.is_list, verb.is_some(), "{text}");
             assert!(verb.is_none() || first == verb, "{text}: {first:?}");
         }
+    }
+
+    #[test]
+    fn a_pair_of_characters_across_two_words_is_no_word() {
+        let tool = |description| Tool { description, ..Tool::default() };
+        let index = Index::build(["为客户创建新的订单", "取消客户的订单"].map(tool));
+        let words = |text| read(&index, text).words.into_iter().map(|word| word.text);
+        assert!(words("创建订单").eq(["创建", "订单"]));
+        // Nothing is known of what stands at an end, or of two in a row.
+        assert!(words("创建发票").eq(["创建", "建发", "发票"]));
+        assert!(words("票创建").eq(["票创", "创建"]));
     }
 
     #[test]
