@@ -231,7 +231,8 @@ fn distinct(index: &Index, stems: &Stems, read: &[String]) -> Vec<Word> {
     let across = |at: usize| match distinct.get(at.wrapping_sub(1)..at + 2) {
         Some([before, word, after]) if word.term.is_none() && !word.text.is_ascii() => {
             let ends = [before.text.chars().last(), after.text.chars().next()];
-            word.text.chars().eq(ends.into_iter().flatten()) && before.term.and(after.term).is_some()
+            word.text.chars().eq(ends.into_iter().flatten())
+                && before.term.and(after.term).is_some()
         }
         _ => false,
     };

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::elision::in_members;
 use super::parts::fitting;
-use super::table::{cells, keys};
+use super::table::{Rare, SCHEMA_BYTES, after_key, cells, keys};
 use super::{
     Excerpt, ExcerptRequest, Gap, OUTLINE_LINE_CHARS, Query, SMALLEST_CHARS, Unit, unseen,
 };
@@ -87,11 +87,11 @@ pub(super) fn excerpt(
         );
     }
 
-    let Items { line, query, place, rare } = items(source, &tree, budget / 8)?;
+    let Items { line, query, rare } = items(source, &tree, budget / 8)?;
     let mut odd = String::new();
     if budget >= SCHEMA_FROM_CHARS {
         notes.push_str(&line);
-        odd = odd_items(source, (&place, &rare), budget / 5, request)?;
+        odd = odd_items(source, &tree, rare, budget / 5, request)?;
     }
 
     let mut lengths = vec![None; tree.nodes.len()];
@@ -190,10 +190,8 @@ struct Items {
     line: String,
     /// What can be asked of them.
     query: Query,
-    /// The key of their array; of an array that is the document nothing.
-    place: String,
     /// Those between the ends with a rare value or key, where each starts, and where that stands.
-    rare: Vec<(u64, u64, u64)>,
+    rare: Vec<Rare>,
 }
 
 #[inline(never)]
@@ -206,41 +204,114 @@ fn shown_between(
     Ok(one_line(&String::from_utf8_lossy(&text), most))
 }
 
-/// The items that are like no other, each on a line, in at most so many characters.
+/// Lists and maps in which items like no other are looked for, and items of the smallest beside the array that a query
+/// takes.
+const OTHERS: usize = 4;
+const OTHERS_FROM: u64 = 20;
+
+/// The value that holds another, and which of its children that is; nothing where one of its children is not known.
+fn holder(tree: &Tree, index: usize) -> Option<(usize, u64)> {
+    let place = |children: &[usize]| children.iter().position(|child| *child == index);
+    tree.nodes.iter().enumerate().find_map(|(at, node)| {
+        let whole = node.children == (node.head.len() + node.tail.len()) as u64;
+        let place = place(&node.head).or_else(|| Some(node.head.len() + place(&node.tail)?))?;
+        whole.then_some((at, place as u64))
+    })
+}
+
+/// The way to a value, as jq has it; nothing where what holds it is not shown whole.
+fn way(source: &dyn Source, tree: &Tree, mut index: usize) -> Result<Option<String>, ReadError> {
+    let mut way = String::new();
+    while index > 0 {
+        let Some((at, place)) = holder(tree, index) else { return Ok(None) };
+        let step = match tree.nodes[index].key {
+            Some((start, end)) => {
+                let key = source.read_range(start, end.min(start + 4 * KEY_CHARS as u64))?;
+                one_line(&String::from_utf8_lossy(&key), KEY_CHARS)
+            }
+            None => format!("[{place}]"),
+        };
+        // Behind another step a bracket needs no dot.
+        let dot = if at == 0 || !step.starts_with('[') { "." } else { "" };
+        way = format!("{dot}{step}{way}");
+        index = at;
+    }
+    Ok(Some(way))
+}
+
+/// The items that are like no other, each on a line, in at most so many characters: `rows` of the array that a query
+/// takes, and those of other lists and maps.
 fn odd_items(
     source: &dyn Source,
-    (place, rare): (&str, &[(u64, u64, u64)]),
+    tree: &Tree,
+    rows: Vec<Rare>,
     max_chars: usize,
     request: &ExcerptRequest<'_>,
 ) -> Result<String, ReadError> {
+    let taken = tree.rows();
+    let mut lists = Vec::new();
+    if let Some(taken) = taken.filter(|_| !rows.is_empty()) {
+        lists.extend(way(source, tree, taken)?.map(|way| (taken, way, rows)));
+    }
+    let mut left = SCHEMA_BYTES;
+    for (at, node) in tree.nodes.iter().enumerate() {
+        let is_other = Some(at) != taken
+            && node.all == Some(Shape::Object)
+            && node.children >= OTHERS_FROM
+            && lists.len() < OTHERS;
+        if let Some(way) = is_other.then(|| way(source, tree, at)).transpose()?.flatten() {
+            let mut rare = keys(source, node.range.0 + 1, left)?.rare;
+            left = left.saturating_sub(node.range.1 - node.range.0);
+            rare.retain(|(row, ..)| is_between(node, *row));
+            lists.push((at, way, rare));
+        }
+    }
     let most = (request.settings.line_max_chars as usize).min(max_chars / 2);
     let title = "\n--- the first items with rare values or keys ---".to_owned();
     let mut out = String::new();
-    for &(row, start, at) in rare {
-        let mut cursor = Cursor::new(source, start);
-        if let Some(first) = cursor.peek_token()? {
-            cursor.skip_value(first)?;
-        }
-        let end = cursor.position();
-        let shown = |from, most| shown_between(source, (from, end), most);
-        // Deep within: the start, and what stands around it.
-        let text = match at - start > most as u64 / 2 {
-            true => {
-                format!("{} {}", shown(start, most / 3)?, shown(at - most as u64 / 6, most / 3)?)
+    for (list, way, rare) in lists {
+        for (row, start, at) in rare {
+            let mut cursor = Cursor::new(source, start);
+            let first = cursor.peek_token()?;
+            if let Some(value) = after_key(&mut cursor, first)? {
+                cursor.skip_value(value)?;
             }
-            false => shown(start, most)?,
-        };
-        let line = format!("\n.{place}[{row}]: {text}");
-        if width(&title) + width(&out) + width(&line) < max_chars {
-            out.push_str(&line);
+            let end = cursor.position();
+            let shown = |from, most| shown_between(source, (from, end), most);
+            // Deep within: the start, and what stands around it.
+            let text = match at - start > most as u64 / 2 {
+                true => {
+                    format!(
+                        "{} {}",
+                        shown(start, most / 3)?,
+                        shown(at - most as u64 / 6, most / 3)?
+                    )
+                }
+                false => shown(start, most)?,
+            };
+            let dot = if way.is_empty() { "." } else { "" };
+            let place = match tree.nodes[list].shape {
+                // Its key stands before it.
+                Shape::Object => String::new(),
+                _ => format!("[{row}]"),
+            };
+            let line = format!("\n{dot}{way}{place}: {text}");
+            if width(&title) + width(&out) + width(&line) < max_chars {
+                out.push_str(&line);
+            }
         }
     }
     Ok(if out.is_empty() { out } else { title + &out })
 }
 
+/// Whether a child is none of the first and the last ones.
+fn is_between(node: &Node, child: u64) -> bool {
+    (node.head.len() as u64..node.children - node.tail.len() as u64).contains(&child)
+}
+
 /// What the items of the array that a query takes are like; `line` has at most `max_chars`.
 fn items(source: &dyn Source, tree: &Tree, max_chars: usize) -> Result<Items, ReadError> {
-    let only = |query| Items { line: String::new(), query, place: String::new(), rare: Vec::new() };
+    let only = |query| Items { line: String::new(), query, rare: Vec::new() };
     let all_of = |program: &str, reduce| only(Query { program: program.to_owned(), reduce });
     let Some(rows) = tree.rows() else {
         let is_object = tree.nodes.first().is_some_and(|root| root.shape == Shape::Object);
@@ -248,7 +319,7 @@ fn items(source: &dyn Source, tree: &Tree, max_chars: usize) -> Result<Items, Re
     };
     let array = &tree.nodes[rows];
     let (found, is_named) = match array.all {
-        Some(Shape::Object) => (keys(source, array.range.0 + 1)?, true),
+        Some(Shape::Object) => (keys(source, array.range.0 + 1, SCHEMA_BYTES)?, true),
         Some(Shape::Array) => cells(source, array.range.0 + 1, names(source, tree, rows)?)?,
         _ => return Ok(all_of("type", "distinct")),
     };
@@ -265,9 +336,8 @@ fn items(source: &dyn Source, tree: &Tree, max_chars: usize) -> Result<Items, Re
     if array.children <= (array.head.len() + array.tail.len()) as u64 {
         return Ok(only(query));
     }
-    let (head, tail) = (array.head.len() as u64, array.tail.len() as u64);
     let mut rare = found.rare;
-    rare.retain(|(row, ..)| (head..array.children - tail).contains(row));
+    rare.retain(|(row, ..)| is_between(array, *row));
     let place = match array.key {
         Some((start, end)) => {
             let key = source.read_range(start, end.min(start + 4 * KEY_CHARS as u64))?;
@@ -290,7 +360,7 @@ fn items(source: &dyn Source, tree: &Tree, max_chars: usize) -> Result<Items, Re
     }
     line.push_str(" ---\n");
     let fits = width(&line) <= max_chars && all > 0;
-    Ok(Items { line: if fits { line } else { String::new() }, query, place, rare })
+    Ok(Items { line: if fits { line } else { String::new() }, query, rare })
 }
 
 /// The names of columns that stand beside an array of arrays, as a query reads them.

@@ -65,42 +65,84 @@ pub(super) fn lines(
 const LISTING_BYTES: u64 = 512 << 10;
 const LISTING_LINE_BYTES: usize = 512;
 
-/// The rows with rare values of what a command lists in columns, below their names: pods, containers, services. Nothing
-/// where a text is no such listing.
-fn listed(source: &dyn Source) -> Result<Option<Vec<Hit>>, ReadError> {
-    let head = source.read_range(0, LISTING_LINE_BYTES as u64)?;
-    let names: Vec<char> =
-        String::from_utf8_lossy(&head).lines().next().unwrap_or_default().chars().collect();
-    // Two blanks and more end a column.
-    let is_start =
-        |&at: &usize| names[at] != ' ' && (at == 0 || at > 1 && names[at - 2..at] == [' '; 2]);
-    let starts: Vec<usize> = (0..names.len()).filter(is_start).collect();
-    if starts.len() < 3 || starts[0] != 0 {
-        return Ok(None);
+/// Where the cells of a line are.
+enum Cells {
+    /// Each begins where the name of its column does.
+    At(Vec<usize>),
+    /// So many, with a sign between them.
+    Between(char, usize),
+}
+
+impl Cells {
+    /// As they are in the first line with words.
+    fn of(line: &str) -> Option<Cells> {
+        let count = |sign: &char| line.split(*sign).count();
+        if let Some(sign) = ['|', '\t', '│'].into_iter().find(|sign| count(sign) > 2) {
+            return Some(Cells::Between(sign, count(&sign)));
+        }
+        let names: Vec<char> = line.chars().collect();
+        // Two blanks and more end a column.
+        let is_start =
+            |&at: &usize| names[at] != ' ' && (at == 0 || at > 1 && names[at - 2..at] == [' '; 2]);
+        let starts: Vec<usize> = (0..names.len()).filter(is_start).collect();
+        (starts.len() >= 3 && starts[0] == 0).then_some(Cells::At(starts))
     }
-    // Each as a whole, and by its first word: `Exited (137) 2 hours ago`.
-    let mut columns = vec![Values::default(); 2 * starts.len()];
+
+    /// The cells of a line; nothing where it is no row.
+    fn read(&self, line: &str) -> Option<Vec<String>> {
+        match self {
+            Cells::Between(sign, count) => {
+                let cells: Vec<String> =
+                    line.split(*sign).map(|cell| cell.trim().to_owned()).collect();
+                (cells.len() == *count).then_some(cells)
+            }
+            Cells::At(starts) => {
+                let chars: Vec<char> = line.chars().collect();
+                let cell = |(index, &start): (usize, &usize)| {
+                    let end =
+                        starts.get(index + 1).map_or(chars.len(), |end| chars.len().min(*end));
+                    let cell: String = chars.get(start..end).unwrap_or_default().iter().collect();
+                    (start == 0 || chars.get(start - 1).is_none_or(|before| *before == ' '))
+                        .then(|| cell.trim().to_owned())
+                };
+                starts.iter().enumerate().map(cell).collect()
+            }
+        }
+    }
+}
+
+/// The rows with rare values of what a command lists in columns, below their names or between signs: pods, containers,
+/// services, what a database draws. Nothing where a text is no such listing.
+fn listed(source: &dyn Source) -> Result<Option<Vec<Hit>>, ReadError> {
+    let head = source.read_range(0, 4 * LISTING_LINE_BYTES as u64)?;
+    let head = String::from_utf8_lossy(&head);
+    // Without words; lines may be drawn with signs of their own.
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c > '\u{7f}' && !('─'..='╿').contains(&c);
+    let is_rule = |line: &str| !line.contains(is_word);
+    let first = head.lines().position(|line| !is_rule(line)).unwrap_or(0);
+    let Some(cells) = Cells::of(head.lines().nth(first).unwrap_or_default()) else {
+        return Ok(None);
+    };
+    // What stands above a rule are names, and so it is without signs.
+    let is_named = matches!(cells, Cells::At(_))
+        || head.lines().nth(first + 1).is_some_and(|line| is_rule(line) && !line.is_empty());
+    let rows_from = first as u64 + u64::from(is_named);
+    // Each cell as a whole, and by its first word: `Exited (137) 2 hours ago`.
+    let mut columns: Vec<Values> = Vec::new();
     let (mut rows, mut other) = (Vec::new(), Vec::new());
     each_line_to(source, LISTING_BYTES.min(source.len()), LISTING_LINE_BYTES, |line| {
-        if line.number == 1 || line.prefix.trim_ascii().is_empty() {
+        let text = String::from_utf8_lossy(line.prefix);
+        if line.number <= rows_from || is_rule(&text) {
             return;
         }
-        let cells: Vec<char> = String::from_utf8_lossy(line.prefix).chars().collect();
         rows.push((line.number, line.start));
-        if starts[1..]
-            .iter()
-            .any(|&start| cells.get(start - 1).is_some_and(|before| *before != ' '))
-        {
-            other.push(rows.len() as u64 - 1);
-            return;
-        }
-        for (index, values) in columns.chunks_mut(2).enumerate() {
-            let end = starts.get(index + 1).map_or(cells.len(), |end| cells.len().min(*end));
-            let cell: String = cells.get(starts[index]..end).unwrap_or_default().iter().collect();
-            let cell = cell.trim();
+        let row = rows.len() as u64 - 1;
+        let Some(cells) = cells.read(&text) else { return other.push(row) };
+        columns.resize_with(2 * cells.len(), Values::default);
+        for (values, cell) in columns.chunks_mut(2).zip(&cells) {
             let word = cell.split(' ').next().unwrap_or_default();
             for (values, text) in values.iter_mut().zip([cell, word]) {
-                values.row = rows.len() as u64 - 1;
+                values.row = row;
                 values.push(text.as_bytes());
             }
         }
@@ -337,6 +379,29 @@ mod tests {
         }
         let found = listed(&ps.as_bytes()).unwrap().unwrap();
         assert_eq!(found.iter().map(|hit| hit.line).collect::<Vec<_>>(), [92]);
+        let cell = |n: usize| if n == 222 { "bad" } else { "good" };
+        let rows = |row: &dyn Fn(usize) -> String| (0..400).map(row).collect::<String>();
+        let box_rule = "+----+------+\n";
+        for (text, line) in [
+            (
+                format!(
+                    " id | state | n\n----+----+---\n{}",
+                    rows(&|n| format!(" {n} | {} | x\n", cell(n)))
+                ),
+                225,
+            ),
+            (
+                format!(
+                    "{box_rule}| id | state |\n{box_rule}{}{box_rule}",
+                    rows(&|n| format!("| {n} | {} |\n", cell(n)))
+                ),
+                226,
+            ),
+            (rows(&|n| format!("time:{n}\tstate:{}\tsize:{}\n", cell(n), n * 7)), 223),
+        ] {
+            let found = listed(&text.as_bytes()).unwrap().unwrap();
+            assert_eq!(found.iter().map(|hit| hit.line).collect::<Vec<_>>(), [line], "{text}");
+        }
         for text in [
             "a  b  c\n",
             "Some words of prose.\n\nAnd  more  of  them.\n",

@@ -17,8 +17,8 @@ use crate::source::{ReadError, Source, count_newlines};
 use crate::spill::anchor::Hit;
 
 /// Rows at the start in which keys are looked for, and bytes of them.
-const SCHEMA_ROWS: u64 = 1_000;
-const SCHEMA_BYTES: u64 = 1024 * 1024;
+const SCHEMA_ROWS: usize = 1_000;
+pub(super) const SCHEMA_BYTES: u64 = 1024 * 1024;
 
 /// Keys that are told apart.
 const SCHEMA_KEYS: usize = 256;
@@ -125,13 +125,15 @@ pub(super) fn rare(columns: &mut dyn Iterator<Item = &Values>) -> Vec<u64> {
     rows
 }
 
+/// A row with a rare value or key: which, where it starts, and where the value stands.
+pub(super) type Rare = (u64, u64, u64);
+
 /// What the first rows of JSON objects have in common.
 #[derive(Default)]
 pub(super) struct Keys {
     /// Rows that were looked at.
     pub(super) rows: u64,
-    /// Those with a rare value or key: which, where it starts, and where the value stands.
-    pub(super) rare: Vec<(u64, u64, u64)>,
+    pub(super) rare: Vec<Rare>,
     /// Each key with the types of its values and what these are, in the order in which they were met.
     pub(super) keys: Vec<(String, String, Values)>,
 }
@@ -146,29 +148,48 @@ struct Key {
     values: Values,
 }
 
-/// The keys of the JSON objects that follow each other from `start` on, until a bracket closes.
-pub(super) fn keys(source: &dyn Source, start: u64) -> Result<Keys, ReadError> {
-    let mut found = Found::default();
-    let (mut rows, mut starts) = (0u64, Vec::new());
+/// The keys of the JSON objects that follow each other from `start` on, each with a key of its own or without, until a
+/// bracket closes.
+pub(super) fn keys(source: &dyn Source, start: u64, bytes: u64) -> Result<Keys, ReadError> {
+    let (mut found, mut starts) = (Found::default(), Vec::new());
     let mut cursor = Cursor::new(source, start);
-    while rows < SCHEMA_ROWS && cursor.position() < start + SCHEMA_BYTES {
-        match cursor.peek_token()? {
+    while starts.len() < SCHEMA_ROWS && cursor.position() < start + bytes {
+        let token = match cursor.peek_token()? {
             None | Some(b']' | b'}') => break,
-            Some(b',' | b':') => cursor.bump(),
+            Some(b',' | b':') => {
+                cursor.bump();
+                continue;
+            }
+            token => token,
+        };
+        starts.push(cursor.position());
+        let value = after_key(&mut cursor, token)?;
+        match value {
             Some(b'{') => {
-                starts.push(cursor.position());
-                rows += 1;
                 cursor.bump();
                 members(source, &mut cursor, &mut found)?;
             }
-            Some(first) => {
-                starts.push(cursor.position());
-                rows += 1;
-                cursor.skip_value(first)?;
-            }
+            Some(first) => drop(cursor.skip_value(first)?),
+            None => {}
         }
     }
     Ok(ranked(found, &starts))
+}
+
+/// Steps over a text and, where it is a key, to its value, of which it gives the first byte.
+pub(super) fn after_key(
+    cursor: &mut Cursor<'_>,
+    token: Option<u8>,
+) -> Result<Option<u8>, ReadError> {
+    if token != Some(b'"') {
+        return Ok(token);
+    }
+    cursor.skip_string()?;
+    if cursor.peek_token()? != Some(b':') {
+        return Ok(None);
+    }
+    cursor.bump();
+    cursor.peek_token()
 }
 
 /// The same of JSON arrays, whose cells are told by the names of their columns, if these are as many; else by what a
@@ -181,7 +202,7 @@ pub(super) fn cells(
     let mut columns: Vec<Values> = Vec::new();
     let (mut rows, mut header, mut starts): (_, Vec<String>, _) = (0, Vec::new(), Vec::new());
     let mut cursor = Cursor::new(source, start);
-    while rows < SCHEMA_ROWS && cursor.position() < start + SCHEMA_BYTES {
+    while starts.len() < SCHEMA_ROWS && cursor.position() < start + SCHEMA_BYTES {
         match cursor.peek_token()? {
             None | Some(b']' | b'}') => break,
             Some(b',' | b':') => {
@@ -253,7 +274,7 @@ fn ranked(Found { keys: found, inner }: Found, starts: &[u64]) -> Keys {
     sort_numbers(&mut odd);
     // What stands deeper comes after what stands in the row.
     odd.extend(rare(&mut inner.values().map(|key| &key.values)));
-    let mut rare: Vec<(u64, u64, u64)> = Vec::new();
+    let mut rare: Vec<Rare> = Vec::new();
     for at in odd {
         let row = starts.partition_point(|start| *start <= at).saturating_sub(1);
         let place = rare.iter().take_while(|(known, ..)| *known < row as u64).count();
@@ -353,26 +374,48 @@ fn scalar(
     Ok(())
 }
 
-/// Steps over an object within a row, after its bracket, and counts what stands in it.
-fn inner(
+/// Counts what stands in a value within a row, by its path; of an array its objects. Whether it stepped over it.
+fn within(
     source: &dyn Source,
     cursor: &mut Cursor<'_>,
     found: &mut BTreeMap<String, Key>,
     (path, level): (&str, usize),
-) -> Result<(), ReadError> {
-    each_member(source, cursor, &mut |cursor, name, value| {
-        let path = [path, "\n", &name].concat();
-        match value {
-            b'{' if level < INNER => {
-                cursor.bump();
-                inner(source, cursor, found, (&path, level + 1))?;
-            }
-            b'{' | b'[' => return Ok(false),
-            _ if found.len() >= SCHEMA_KEYS && !found.contains_key(&path) => return Ok(false),
-            _ => scalar(source, cursor, value, &mut found.entry(path).or_default().values)?,
+    value: u8,
+) -> Result<bool, ReadError> {
+    match value {
+        b'{' | b'[' if level > INNER => return Ok(false),
+        b'{' => {
+            cursor.bump();
+            each_member(source, cursor, &mut |cursor, name, value| {
+                within(source, cursor, found, (&[path, "\n", &name].concat(), level + 1), value)
+            })?;
         }
-        Ok(true)
-    })
+        b'[' => {
+            cursor.bump();
+            loop {
+                match cursor.peek_token()? {
+                    None => break,
+                    Some(b']' | b'}') => {
+                        cursor.bump();
+                        break;
+                    }
+                    Some(b',' | b':') => cursor.bump(),
+                    Some(first) => {
+                        let is_counted =
+                            first == b'{' && within(source, cursor, found, (path, level), first)?;
+                        if !is_counted {
+                            cursor.skip_value(first)?;
+                        }
+                    }
+                }
+            }
+        }
+        _ if found.len() >= SCHEMA_KEYS && !found.contains_key(path) => return Ok(false),
+        _ => {
+            scalar(source, cursor, value, &mut found.entry(path.to_owned()).or_default().values)?;
+        }
+    }
+    Ok(true)
 }
 
 /// Steps over the members of a row, after its bracket, and counts its keys.
@@ -381,7 +424,7 @@ fn members(
     cursor: &mut Cursor<'_>,
     found: &mut Found,
 ) -> Result<(), ReadError> {
-    let Found { keys, inner: within } = found;
+    let Found { keys, inner } = found;
     each_member(source, cursor, &mut |cursor, name, value| {
         let noun = match value {
             b't' | b'f' => "boolean",
@@ -399,11 +442,7 @@ fn members(
             key.shapes.push(noun);
         }
         match value {
-            b'{' => {
-                cursor.bump();
-                inner(source, cursor, within, (&path, 1))?;
-            }
-            b'[' => return Ok(false),
+            b'{' | b'[' => return within(source, cursor, inner, (&path, 1), value),
             _ => scalar(source, cursor, value, &mut key.values)?,
         }
         Ok(true)
@@ -424,7 +463,7 @@ pub(super) fn json_lines(source: &dyn Source) -> Result<Outline, ReadError> {
             filled += 1;
             // What is too long to be read is taken for what it begins as.
             let is_json = length > ROW_MAX_BYTES || check(line) == Verdict::Whole(line.len());
-            if (starts.len() as u64) < SCHEMA_ROWS && at < start + SCHEMA_BYTES {
+            if starts.len() < SCHEMA_ROWS && at < start + SCHEMA_BYTES {
                 numbers.push(number);
                 starts.push(at);
                 if is_json && *first == b'{' {
@@ -562,7 +601,7 @@ mod tests {
             [(151, true), (212, true)]
         );
         let array = format!("[{}]", lines.trim().replace('\n', ","));
-        let found = keys(&array.as_bytes(), 1).unwrap();
+        let found = keys(&array.as_bytes(), 1, SCHEMA_BYTES).unwrap();
         assert_eq!(found.rare.iter().map(|(row, ..)| *row).collect::<Vec<_>>(), [150, 211]);
         for ((_, start, at), value) in found.rare.iter().zip(["\"no\"", "\"failed\""]) {
             assert!(array[*start as usize..].starts_with('{'));

@@ -1091,6 +1091,31 @@ fn a_rare_value_is_shown_however_deep_it_stands() {
 }
 
 #[test]
+fn a_rare_value_is_shown_in_whichever_list_or_map_it_stands() {
+    let job = |n: usize| json!({"id": n, "state": if n == 250 { "failed" } else { "ok" }});
+    let jobs: Vec<_> = (0..400).map(job).collect();
+    let users: Vec<_> = (0..900).map(|n| json!({"id": n, "name": format!("u{n}")})).collect();
+    let services: serde_json::Map<_, _> = (0..400).map(|n| (format!("s{n}"), job(n))).collect();
+    let pods: Vec<_> =
+        (0..400).map(|n| json!({"pod": n, "of": [{"state": "ok"}, job(n)]})).collect();
+    for (value, item) in [
+        (json!({"runs": [{"tool": "x", "results": jobs}]}), ".\"runs\"[0].\"results\"[250]: {\"id\":250"),
+        (json!({"users": users, "jobs": jobs}), ".\"jobs\"[250]: {\"id\":250"),
+        (json!([{"page": 1, "pages": 6}, jobs]), ".[1][250]: {\"id\":250"),
+        (json!({"services": services}), ".\"services\": \"s250\":{\"id\":250"),
+        (json!(services), ".: \"s250\":{\"id\":250"),
+        (json!(pods), ".[250]: {\"of\":[{"),
+        (json!((0..400).map(|n| json!({"id": n, "owner": (n != 250).then(|| format!("o{n}"))})).collect::<Vec<_>>()), ".[250]: "),
+        (json!((0..400).map(|n| json!({"id": n, "price": if n == 250 { json!("n/a") } else { json!(n) }})).collect::<Vec<_>>()), ".[250]: "),
+    ] {
+        let excerpt = make(value.to_string().as_bytes(), 6_000).text;
+        let title = "--- the first items with rare values or keys ---";
+        let at = excerpt.find(title).unwrap_or_else(|| panic!("{excerpt}"));
+        assert!(excerpt[at..].starts_with(&format!("{title}\n{item}")), "{}", &excerpt[at..]);
+    }
+}
+
+#[test]
 fn errors_of_tex_are_shown_with_their_lines() {
     let run = text(400, |n| match n {
         1 => "This is LuaHBTeX, Version 1.18.0 (TeX Live 2026)".to_owned(),

@@ -27,6 +27,10 @@ pub(super) struct Values {
     // Values met, with how often and in which row first; no more are counted once there were too many.
     distinct: Vec<(Vec<u8>, u64, u64)>,
     many: bool,
+    // Those that are empty or null, and the first rows with such, and with what is no number.
+    nothing: u64,
+    nothing_row: Option<u64>,
+    word_row: Option<u64>,
     /// The row whose value is pushed next.
     pub(super) row: u64,
 }
@@ -63,11 +67,18 @@ impl Values {
     /// Counts a value as it is shown, which is a number or is not.
     #[inline(never)]
     pub(super) fn push_as(&mut self, value: &[u8], is_number: bool) {
+        if is_empty(value) || value == b"null" {
+            self.nothing += 1;
+            self.nothing_row.get_or_insert(self.row);
+        }
         if is_empty(value) {
             self.empty += 1;
             return;
         }
         self.all += 1;
+        if !is_number {
+            self.word_row.get_or_insert(self.row);
+        }
         let bare = value.trim_ascii();
         let is_alike = || self.dates == 0 || zone(&self.low) == zone(bare);
         let is_date = !is_number && is_date(value) && is_alike();
@@ -110,7 +121,12 @@ impl Values {
         let rare = self.distinct.iter().filter(|(_, times, _)| *times <= RARE.max(most / COMMON));
         let rows: Vec<u64> = rare.map(|(.., row)| *row).collect();
         let is_told = !self.many && most >= COMMON && rows.len() as u64 <= RARE;
-        if is_told { rows } else { Vec::new() }
+        let mut rows = if is_told { rows } else { Vec::new() };
+        // One among many that has nothing, or a word among numbers.
+        let is_few = |times: u64, of: u64| times <= RARE && of >= COMMON;
+        rows.extend(self.nothing_row.filter(|_| is_few(self.nothing, self.all)));
+        rows.extend(self.word_row.filter(|_| is_few(self.all - self.numbers, self.numbers)));
+        rows
     }
 
     /// Whether all are the same.
