@@ -94,8 +94,13 @@ fn shells() -> Vec<PathBuf> {
 fn lines(host: Host, command: &[String]) -> Vec<String> {
     let mut entries = Vec::new();
     match entry(host, command) {
-        Some(Entry::Merge(merge)) => entries.extend(merge.append.into_iter().map(|(_, item)| item)),
-        Some(Entry::OwnFile { text, .. }) => entries.push(serde_json::from_str(&text).unwrap()),
+        Some(Entry { files, merge }) => {
+            let items = merge.into_iter().flat_map(|merge| merge.append);
+            entries.extend(items.map(|(_, item)| item));
+            entries.extend(
+                files.iter().map(|file| serde_json::from_str::<Value>(&file.text).unwrap()),
+            );
+        }
         // Written by hand.
         None if matches!(host, Host::DockerAgent | Host::DockerMcp) => {
             return vec![hook_line(command)];

@@ -13,11 +13,8 @@ use super::failure::Failure;
 use super::gateway::Place;
 use super::numbers::{age, unix_now};
 
-pub(crate) fn run(
-    arguments: &Approve,
-    context: &Context<'_>,
-    console: &mut Console,
-) -> Result<Answer, Failure> {
+pub(crate) fn run(arguments: &Approve, context: &Context<'_>) -> Result<Answer, Failure> {
+    let console = &context.console;
     let place = Place::of(&arguments.upstreams, context)?;
     let desk = Desk::new(&place.state);
     if let Some(id) = &arguments.revoke {
@@ -78,7 +75,7 @@ pub(crate) fn run(
 }
 
 /// Writes what was taken back into the gateway's audit log, where it keeps one.
-fn log(arguments: &Approve, place: &Place, decision: &Question, console: &mut Console) {
+fn log(arguments: &Approve, place: &Place, decision: &Question, console: &Console) {
     match place.load() {
         Ok(config) => {
             if let Some(audit) = place.options(&config).audit {

@@ -79,10 +79,10 @@ pub(crate) enum Command {
     /// Copy the servers of agent hosts into the gateway's file
     Import(Import),
     /// Show Weir at work on sample results; then the same over MCP
-    Demo(Demo),
-    /// The MCP server of the demo: reads and searches the files below a directory, over stdio
+    Demo,
+    /// The MCP server of the demo, over stdio
     #[command(hide = true)]
-    DemoServer(Demo),
+    DemoServer,
     /// Serve skills or notes as an MCP server over stdio
     ServeBuiltin {
         #[command(subcommand)]
@@ -112,7 +112,7 @@ pub(crate) enum Command {
         command: Store,
     },
     /// Show storage, savings and server health
-    Status(Status),
+    Status(Upstreams),
     /// Delete expired results, those over the size cap, and leftovers
     Sweep,
     /// Check every stored byte, and the files of agent hosts
@@ -203,16 +203,6 @@ pub(crate) struct Approve {
 
     #[command(flatten)]
     pub(crate) upstreams: Upstreams,
-}
-
-#[derive(Debug, Args)]
-#[command(after_help = "\
-Example:\n\
-  weir demo ~/project")]
-pub(crate) struct Demo {
-    /// The directory whose files are read
-    #[arg(default_value = ".", value_name = "DIR")]
-    pub(crate) directory: PathBuf,
 }
 
 #[derive(Debug, Args)]
@@ -497,12 +487,6 @@ pub(crate) struct List {
     /// Print the page that the hook gives a model after a compaction
     #[arg(long, conflicts_with = "limit")]
     pub(crate) page: bool,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct Status {
-    #[command(flatten)]
-    pub(crate) upstreams: Upstreams,
 }
 
 #[derive(Debug, Args)]

@@ -2,24 +2,19 @@
 
 use serde_json::{Value, json};
 use weir_gateway::gate::Gate;
-use weir_gateway::identity::Identity;
 use weir_gateway::json::Json;
 use weir_gateway::ledger::Ledger;
-use weir_gateway::session::{Outgoing, Outlet, Session};
-use weir_gateway::wire::Request;
+use weir_gateway::session::Outgoing;
 
 use super::answer::Answer;
 use super::args::Call;
 use super::console::{Console, Working};
 use super::context::Context;
 use super::failure::Failure;
-use super::gateway::{Place, SHELL_WAIT, gate, with_gateway};
+use super::gateway::{Place, SHELL_WAIT, ask, gate, with_gateway};
 
-pub(crate) fn run(
-    arguments: &Call,
-    context: &Context<'_>,
-    console: &mut Console,
-) -> Result<Answer, Failure> {
+pub(crate) fn run(arguments: &Call, context: &Context<'_>) -> Result<Answer, Failure> {
+    let console = &context.console;
     let place = Place::of(&arguments.upstreams, context)?;
     if !serde_json::from_str::<Value>(&arguments.arguments).is_ok_and(|value| value.is_object()) {
         return Err(Failure::usage(
@@ -49,13 +44,8 @@ pub(crate) fn run(
     };
     let answer = with_gateway(config.servers, gate, options, async |gateway| {
         gateway.servers.set_broken(config.broken);
-        let (outlet, mut beside) = Outlet::new();
-        tokio::spawn(async move { while beside.recv().await.is_some() {} });
-        let session = Session::new("shell".into(), Identity::alone(), outlet.clone(), None);
         let params = Json::of(&params).with(&["arguments"], &arguments.arguments);
-        let request =
-            Request { id: Json::of(&1), method: "tools/call".into(), params: Some(params) };
-        let answer = gateway.answer(&session, &outlet, request).await;
+        let answer = ask(gateway, "tools/call", params).await;
         gateway.operations.stats.write(&ledger);
         answer
     })?;
@@ -64,7 +54,7 @@ pub(crate) fn run(
         Outgoing::Text(text) => text,
         Outgoing::Spooled { result, .. } => {
             result
-                .copy_to(0, &mut |bytes| std::io::Write::write_all(console, bytes))
+                .copy_to(0, &mut |bytes| std::io::Write::write_all(&mut &*console, bytes))
                 .map_err(Failure::output)?;
             return Ok(Answer::Yes);
         }
@@ -87,7 +77,7 @@ pub(crate) fn run(
     Ok(if result["isError"] == true { Answer::No } else { Answer::Yes })
 }
 
-fn show(result: &Value, console: &mut Console) -> Result<(), Failure> {
+fn show(result: &Value, console: &Console) -> Result<(), Failure> {
     let blocks = result["content"].as_array();
     for block in blocks.into_iter().flatten() {
         match block["text"].as_str() {

@@ -2,6 +2,7 @@
 
 use std::ffi::OsStr;
 
+use clap::{Args as _, FromArgMatches as _};
 use clap_complete::engine::{ArgValueCandidates, ArgValueCompleter, CompletionCandidate};
 use weir_agents::config::HOSTS;
 use weir_agents::hook::Host;
@@ -38,17 +39,9 @@ pub(super) fn hook_hosts() -> ArgValueCandidates {
 
 /// What the environment says counts; options on the line are not known here.
 fn of_session(start: &str) -> Option<Vec<String>> {
-    let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
-    let text = |name: &str| set(name).and_then(|value| value.into_string().ok());
-    let global = Global {
-        store: set("WEIR_STORE").map(Into::into),
-        session: text("WEIR_SESSION"),
-        host: text("WEIR_HOST"),
-        config: set("WEIR_CONFIG").map(Into::into),
-        component: None,
-        allow_unsigned: false,
-        json: false,
-    };
+    let line = Global::augment_args(clap::Command::new("weir"));
+    let matches = line.try_get_matches_from(["weir"]).ok()?;
+    let global = Global::from_arg_matches(&matches).ok()?;
     let context = Context::new(&global);
     let (weir, _) = context.weir_for_results(|_| ()).ok()?;
     starting(&weir, context.session(), start).ok()

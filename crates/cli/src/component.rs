@@ -3,38 +3,42 @@
 use std::io;
 
 use serde_json::json;
-use weir_host::signatures::{Distrust, KeyError, Signature, Trust, Trusted};
-
-mod files;
-
-use files::{Contract, hex, keys, read};
+use sha2::{Digest as _, Sha256};
+use weir_host::signatures::{Distrust, KeyError, Signature, Trust, Trusted, component_file};
+use weir_host::{Error, FileDescription};
 
 use super::answer::Answer;
 use super::args::{Component, VerifyComponent};
-use super::console::Console;
 use super::context::Context;
 use super::failure::Failure;
 use super::numbers::size;
+use super::trust::Key;
 
-pub(crate) fn run(
-    command: &Component,
-    context: &Context<'_>,
-    console: &mut Console,
-) -> Result<Answer, Failure> {
+pub(crate) fn run(command: &Component, context: &Context<'_>) -> Result<Answer, Failure> {
     match command {
-        Component::Verify(arguments) => verify(arguments, context, console),
+        Component::Verify(arguments) => verify(arguments, context),
     }
 }
 
-fn verify(
-    arguments: &VerifyComponent,
-    context: &Context<'_>,
-    console: &mut Console,
-) -> Result<Answer, Failure> {
-    let keys = keys(&arguments.keys, context)?;
-    let bytes = read(&arguments.file)?;
+fn verify(arguments: &VerifyComponent, context: &Context<'_>) -> Result<Answer, Failure> {
+    let console = &context.console;
+    let keys = match arguments.keys.as_slice() {
+        [] => context.component_settings().public_keys()?,
+        named => {
+            named.iter().map(|path| Key::File(path.clone()).read()).collect::<Result<_, _>>()?
+        }
+    };
+    // A file that is missing is told as that, without a word of components.
+    let bytes = component_file(&arguments.file).map_err(|error| match error {
+        Error::MissingComponent { path, source } => Failure::reading(&path, source),
+        other => other.into(),
+    })?;
     let mut problems = Vec::new();
-    let contract = Contract::of(&bytes).map_err(|error| problems.push(error.with_causes())).ok();
+    let contract = FileDescription::of(&bytes).and_then(|file| match file.wit_package() {
+        Ok(name) => Ok((name, ", as a WIT package")),
+        Err(_) => Ok((file.contract()?, "")),
+    });
+    let contract = contract.map_err(|error| problems.push(error.with_causes())).ok();
     let beside = Signature::beside(&arguments.file);
     let named = arguments.signature.is_some();
     let place = arguments.signature.as_deref().unwrap_or(&beside);
@@ -56,18 +60,18 @@ fn verify(
             (None, None)
         }
     };
-    let sha256 = hex(&bytes);
+    let sha256 = weir_base::hex(&Sha256::digest(&bytes));
     if console.json() {
         console.value(&json!({
-            "file": arguments.file, "bytes": bytes.len(), "sha256": sha256, "contract": contract.map(|one| one.name),
+            "file": arguments.file, "bytes": bytes.len(), "sha256": sha256, "contract": contract.map(|(name, _)| name),
             "trusted": reason, "key": key, "problems": problems,
         }))?;
     } else {
         let size = size(bytes.len() as u64);
         console.line(format_args!("file       {} ({size})", arguments.file.display()))?;
         console.line(format_args!("sha256     {sha256}"))?;
-        if let Some(contract) = &contract {
-            console.line(contract)?;
+        if let Some((name, form)) = &contract {
+            console.line(format_args!("contract   {name}{form}"))?;
         }
         match &key {
             Some(key) => console.line(format_args!("signature  good, by the key {key}"))?,

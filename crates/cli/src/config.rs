@@ -4,16 +4,12 @@ use serde_json::json;
 
 use super::answer::Answer;
 use super::args::Config;
-use super::console::Console;
 use super::context::{Context, sentence};
 use super::failure::Failure;
 use super::trust::ComponentSettings;
 
-pub(crate) fn run(
-    command: &Config,
-    context: &Context<'_>,
-    console: &mut Console,
-) -> Result<Answer, Failure> {
+pub(crate) fn run(command: &Config, context: &Context<'_>) -> Result<Answer, Failure> {
+    let console = &context.console;
     // The component answers; what is stored does not matter.
     let (weir, _scratch) = context.scratch()?;
     match command {

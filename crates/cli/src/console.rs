@@ -2,45 +2,54 @@
 
 use std::io::{self, BufWriter, IsTerminal as _, Write};
 use std::process::{Child, Command, Stdio};
-use std::sync::mpsc;
-use std::thread::JoinHandle;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 use weir_agents::hook::session;
+use weir_base::Mutex;
 use weir_text::hidden::one_line;
 
 use super::failure::Failure;
 
 /// Standard output, and whether it is to be JSON.
 pub(crate) struct Console {
-    out: BufWriter<Box<dyn Write>>,
-    /// What shows the answer in place of the terminal.
-    pager: Option<Child>,
+    out: Mutex<Out>,
     json: bool,
     /// Columns of the terminal that standard output is.
     columns: Option<usize>,
     colour: bool,
 }
 
+struct Out {
+    to: BufWriter<Box<dyn Write + Send>>,
+    /// What shows the answer in place of the terminal.
+    pager: Option<Child>,
+}
+
+impl Out {
+    fn new(to: impl Write + Send + 'static, pager: Option<Child>) -> Out {
+        Out { to: BufWriter::new(Box::new(to)), pager }
+    }
+}
+
 impl Console {
     pub(crate) fn new(json: bool) -> Console {
         let out = io::stdout();
         let (columns, colour) = (columns(&out), coloured(out.is_terminal()));
-        Console { out: BufWriter::new(Box::new(out.lock())), pager: None, json, columns, colour }
+        Console { out: Mutex::new(Out::new(out, None)), json, columns, colour }
     }
 
     /// On a terminal shows what follows through the user's pager, which is there until the answer ends.
-    pub(crate) fn page(&mut self) {
-        if self.json || self.columns.is_none() || self.out.flush().is_err() {
+    pub(crate) fn page(&self) {
+        let mut out = self.out.lock();
+        if self.json || self.columns.is_none() || out.to.flush().is_err() {
             return;
         }
         let Some(mut pager) = pager(std::env::var("PAGER").ok().as_deref()) else { return };
         let Ok(mut pager) = pager.stdin(Stdio::piped()).spawn() else { return };
         if let Some(input) = pager.stdin.take() {
-            self.out = BufWriter::new(Box::new(input));
+            *out = Out::new(input, Some(pager));
         }
-        self.pager = Some(pager);
     }
 
     /// Whether answers are to be JSON.
@@ -74,12 +83,12 @@ impl Console {
     }
 
     /// Prints a line of an answer.
-    pub(crate) fn line(&mut self, line: impl std::fmt::Display) -> Result<(), Failure> {
-        writeln!(self.out, "{line}").map_err(Failure::output)
+    pub(crate) fn line(&self, line: impl std::fmt::Display) -> Result<(), Failure> {
+        writeln!(self.out.lock().to, "{line}").map_err(Failure::output)
     }
 
     /// Prints the head of a table.
-    pub(crate) fn head(&mut self, line: impl std::fmt::Display) -> Result<(), Failure> {
+    pub(crate) fn head(&self, line: impl std::fmt::Display) -> Result<(), Failure> {
         let line = self.fitted(&line.to_string());
         match self.colour {
             true => self.line(format_args!("\x1b[1m{line}\x1b[0m")),
@@ -89,7 +98,7 @@ impl Console {
 
     /// Prints a line of a table: on a terminal as much of it as fits. What is in it may come from elsewhere: nothing of it
     /// ends the line, or moves what is shown.
-    pub(crate) fn row(&mut self, line: impl std::fmt::Display) -> Result<(), Failure> {
+    pub(crate) fn row(&self, line: impl std::fmt::Display) -> Result<(), Failure> {
         let line = self.fitted(&one_line(&line.to_string()));
         self.line(line)
     }
@@ -116,13 +125,13 @@ impl Console {
     }
 
     /// Prints a JSON value, for people too.
-    pub(crate) fn value(&mut self, value: &serde_json::Value) -> Result<(), Failure> {
+    pub(crate) fn value(&self, value: &serde_json::Value) -> Result<(), Failure> {
         self.line(format_args!("{value:#}"))
     }
 
     /// Prints the one as JSON, or else the other as a line.
     pub(crate) fn told(
-        &mut self,
+        &self,
         value: &serde_json::Value,
         line: impl std::fmt::Display,
     ) -> Result<(), Failure> {
@@ -130,27 +139,29 @@ impl Console {
     }
 
     /// Prints bytes as they are.
-    pub(crate) fn bytes(&mut self, bytes: &[u8]) -> Result<(), Failure> {
-        self.out.write_all(bytes).map_err(Failure::output)
+    pub(crate) fn bytes(&self, bytes: &[u8]) -> Result<(), Failure> {
+        self.out.lock().to.write_all(bytes).map_err(Failure::output)
     }
 
     /// Ends the answer.
-    pub(crate) fn flush_all(&mut self) -> Result<(), Failure> {
-        let flushed = self.out.flush().map_err(Failure::output);
-        if let Some(mut pager) = self.pager.take() {
+    pub(crate) fn flush_all(&self) -> Result<(), Failure> {
+        let mut out = self.out.lock();
+        let flushed = out.to.flush().map_err(Failure::output);
+        if let Some(mut pager) = out.pager.take() {
             // Its input ends here: what it was given is all.
-            self.out = BufWriter::new(Box::new(io::stdout().lock()));
+            *out = Out::new(io::stdout(), None);
             let _ = pager.wait();
         }
         flushed
     }
 
     /// Says something beside the answer.
-    pub(crate) fn note(&mut self, note: impl std::fmt::Display) {
+    pub(crate) fn note(&self, note: impl std::fmt::Display) {
+        let mut out = self.out.lock();
         // The answer so far comes first; a note that cannot be written is no reason to fail.
-        let _ = self.out.flush();
-        let _ = match &self.pager {
-            Some(_) => writeln!(self.out, "{note}"),
+        let _ = out.to.flush();
+        let _ = match &out.pager {
+            Some(_) => writeln!(out.to, "{note}"),
             None => writeln!(io::stderr(), "{note}"),
         };
     }
@@ -178,13 +189,13 @@ fn pager(named: Option<&str>) -> Option<Command> {
     Some(command)
 }
 
-impl Write for Console {
+impl Write for &Console {
     fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
-        self.out.write(buf)
+        self.out.lock().to.write(buf)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.out.flush()
+        self.out.lock().to.flush()
     }
 }
 
@@ -209,44 +220,19 @@ fn columns(_: &io::Stdout) -> Option<usize> {
 /// How long work may take before it is worth a word.
 const PATIENCE: Duration = Duration::from_millis(400);
 
-/// Work that says on a terminal that it goes on when it takes long, until this is dropped.
-pub(crate) struct Late {
-    end: Option<mpsc::Sender<()>>,
-    thread: Option<JoinHandle<()>>,
-}
-
-impl Late {
-    pub(crate) fn on(what: &'static str) -> Option<Late> {
-        if !io::stderr().is_terminal() {
-            return None;
-        }
-        let (end, ended) = mpsc::channel::<()>();
-        let thread = std::thread::spawn(move || {
-            if ended.recv_timeout(PATIENCE) == Err(mpsc::RecvTimeoutError::Timeout) {
-                let _working = Working::on(what);
-                let _ = ended.recv();
-            }
-        });
-        Some(Late { end: Some(end), thread: Some(thread) })
-    }
-}
-
-impl Drop for Late {
-    fn drop(&mut self) {
-        drop(self.end.take());
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join();
-        }
-    }
-}
-
-/// Work that says on a terminal that it goes on, by itself, until this is dropped.
+/// Work that says on a terminal that it goes on when it takes long, by itself, until this is dropped.
 pub(crate) struct Working(ProgressBar);
 
 impl Working {
     pub(crate) fn on(what: &'static str) -> Working {
         let bar = progress(what);
-        bar.enable_steady_tick(Duration::from_millis(120));
+        if !bar.is_hidden() {
+            let late = bar.clone();
+            std::thread::spawn(move || {
+                std::thread::sleep(PATIENCE);
+                late.enable_steady_tick(Duration::from_millis(120));
+            });
+        }
         Working(bar)
     }
 

@@ -19,7 +19,7 @@ use weir_host::{
 };
 use weir_tier::Tier;
 
-use super::console::{Console, Late};
+use super::console::{Console, Working};
 use super::failure::Failure;
 use super::flags::Global;
 use super::tier;
@@ -33,6 +33,8 @@ const NO_CONSOLE_OWN_GROUP: u32 = 0x0800_0200;
 pub(crate) struct Context<'a> {
     arguments: &'a Global,
     session: OnceLock<String>,
+    /// Where the answer goes.
+    pub(crate) console: Console,
 }
 
 /// A configuration as read.
@@ -49,7 +51,8 @@ pub(crate) struct Configuration {
 
 impl<'a> Context<'a> {
     pub(crate) fn new(arguments: &'a Global) -> Context<'a> {
-        Context { arguments, session: OnceLock::new() }
+        let console = Console::new(arguments.json);
+        Context { arguments, session: OnceLock::new(), console }
     }
 
     /// What was asked for.
@@ -175,7 +178,7 @@ impl<'a> Context<'a> {
 
     /// Compiles the component and keeps what comes of it, for those who will not wait.
     pub(crate) fn compile_ahead(&self) -> Result<(), Failure> {
-        let _late = Late::on("compiling the component (once) …");
+        let _working = Working::on("compiling the component (once) …");
         Engine::new(&self.source()?, &self.compiled())?;
         Ok(())
     }
@@ -299,19 +302,19 @@ impl<'a> Context<'a> {
     }
 
     /// The same for a result that is shown in any case: without a store where none can be opened, which is noted.
-    pub(crate) fn weir_for_result(&self, console: &mut Console) -> Result<Weir, Failure> {
-        let weir = self.open_or_without(&self.store()?, |note| console.note(note))?;
-        self.configured(weir, |note| console.note(note))
+    pub(crate) fn weir_for_result(&self) -> Result<Weir, Failure> {
+        let weir = self.open_or_without(&self.store()?, |note| self.console.note(note))?;
+        self.configured(weir, |note| self.console.note(note))
     }
 
     /// Opens the store in use, under the configuration in use. What is wrong with that is noted.
-    pub(crate) fn weir(&self, console: &mut Console) -> Result<Weir, Failure> {
-        self.weir_at(&self.store()?, console)
+    pub(crate) fn weir(&self) -> Result<Weir, Failure> {
+        self.weir_at(&self.store()?)
     }
 
     /// The same in another directory.
-    pub(crate) fn weir_at(&self, store: &Path, console: &mut Console) -> Result<Weir, Failure> {
-        self.configured(self.open(store)?, |note| console.note(note))
+    pub(crate) fn weir_at(&self, store: &Path) -> Result<Weir, Failure> {
+        self.configured(self.open(store)?, |note| self.console.note(note))
     }
 
     /// The store in use, with what is to be noted given to `note`.
@@ -385,9 +388,9 @@ impl<'a> Context<'a> {
 
     /// [`Context::scratch`] for searches of tools: with the embedding endpoint, when one is
     /// configured.
-    pub(crate) fn searching(&self, console: &mut Console) -> Result<(Weir, TempDir), Failure> {
+    pub(crate) fn searching(&self) -> Result<(Weir, TempDir), Failure> {
         let directory = scratch_directory()?;
-        Ok((self.weir_at(&directory.path().join("store"), console)?, directory))
+        Ok((self.weir_at(&directory.path().join("store"))?, directory))
     }
 
     /// The component for what stores nothing, under its own settings, in a directory that goes with
@@ -421,7 +424,7 @@ impl<'a> Context<'a> {
         if let Compiled::Ready(engine) = known {
             return Ok(*engine);
         }
-        let _late = Late::on("compiling the component, the first time only …");
+        let _working = Working::on("compiling the component, the first time only …");
         // Another command may be compiling already. To compile in haste is sooner than to wait for it.
         let engine = Engine::in_haste(&source)?;
         if matches!(known, Compiled::Missing) {

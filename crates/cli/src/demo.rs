@@ -1,14 +1,11 @@
-//! `weir demo`: the main job on real outputs, made on the spot; then the same over MCP.
+//! `weir demo`: the main job on sample results, made on the spot; then the same over MCP.
 
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use serde_json::{Value, json};
 use weir_host::Weir;
 use weir_host::contract::{FinishedResult, Origin, Part};
 
-mod files;
 mod gateway;
 pub(crate) mod server;
 mod shown;
@@ -16,61 +13,36 @@ mod shown;
 use shown::Screen;
 
 use super::answer::Answer;
-use super::args::Demo;
-use super::console::{Console, progress};
 use super::context::{Context, scratch_directory};
 use super::failure::Failure;
-use super::install::Agent;
+use super::install::{Present, present};
 use super::numbers::{group, size};
-
-/// Files that are read for the log.
-const MAX_FILES: usize = 20_000;
-
-/// Larger files are left out of the log, so that a build directory does not slow the demo down.
-const READ_BYTES: u64 = 256 * 1024;
-
-/// With fewer files there is nothing large to show.
-const FEW_FILES: usize = 100;
 
 const SESSION: &str = "demo";
 
 /// One output of a tool, and what to look for in it afterwards.
 struct Output {
     tool: &'static str,
-    what: String,
-    arguments: Value,
+    what: &'static str,
     text: String,
     pattern: &'static str,
 }
 
-pub(crate) fn run(
-    demo: &Demo,
-    context: &Context<'_>,
-    console: &mut Console,
-) -> Result<Answer, Failure> {
+pub(crate) fn run(context: &Context<'_>) -> Result<Answer, Failure> {
+    let console = &context.console;
     let scratch = scratch_directory()?;
-    let weir = context.weir_at(&scratch.path().join("store"), console)?;
+    let weir = context.weir_at(&scratch.path().join("store"))?;
     let mut screen = Screen::of(console);
-    let (mut place, made) = (demo.directory.clone(), scratch.path().join("samples"));
-    let (mut files, mut log) = read_all(&place)?;
-    if files < FEW_FILES {
-        samples(&made).map_err(Failure::io("cannot make samples"))?;
-        (files, log) = read_all(&made)?;
-        place = made;
-        screen.say(&format!("There are few files here: the demo made {files} of its own."))?;
-    }
     let outputs = [
         Output {
             tool: "read_log",
-            what: format!("a log of reading the files of {}", place.display()),
-            arguments: json!({"path": "read.log"}),
-            text: log,
-            pattern: "README|WARN",
+            what: "the log of a server, with one warning in the middle",
+            text: log(),
+            pattern: "WARN",
         },
         Output {
             tool: "run_tests",
-            what: "a test run in colours, with one failure in the middle".into(),
-            arguments: json!({"suite": "all"}),
+            what: "a test run in colours, with one failure in the middle",
             text: test_run(),
             pattern: "panicked",
         },
@@ -88,10 +60,11 @@ pub(crate) fn run(
         group(after),
         100.0 - after as f64 * 100.0 / (before.max(1)) as f64,
     ))?;
-    let over_mcp = gateway::run(&place, scratch.path(), context, &mut screen)?;
-    let agents: Vec<Value> = super::install::agents(context).iter().map(Agent::json).collect();
+    let over_mcp = gateway::run(weir, scratch.path(), &mut screen)?;
+    let agents = present(None, context).unwrap_or_default();
     screen.say(&next(&agents))?;
     if console.json() {
+        let agents: Vec<Value> = agents.iter().map(|agent| agent.json(context)).collect();
         console.value(&json!({
             "results": answers, "estimated_tokens_before": before, "estimated_tokens_after": after,
             "gateway": over_mcp, "agents": agents,
@@ -101,11 +74,11 @@ pub(crate) fn run(
 }
 
 /// What this user does next, in one line.
-fn next(agents: &[Value]) -> String {
-    let without = agents.iter().find(|agent| agent["hook"] != true && agent["gateway"] != true);
+fn next(agents: &[Present]) -> String {
+    let without = agents.iter().find(|agent| !agent.hook && agent.gateway.is_none());
     match (without, agents) {
         (Some(agent), _) => {
-            let name = agent["host"].as_str().unwrap_or_default();
+            let name = agent.host.name;
             format!("For your own results: weir install {name} (--dry-run shows what changes)")
         }
         (None, []) => "For your own results: weir transform FILE, then weir fetch ID".into(),
@@ -121,24 +94,18 @@ struct Act {
 
 /// Gives one output to the component, then greps what it stored through the handle.
 fn rescue(weir: &Weir, output: &Output, screen: &mut Screen<'_>) -> Result<Act, Failure> {
-    let arguments = Some(output.arguments.to_string());
-    let origin = Origin { arguments, ..Origin::new(SESSION, output.tool) };
-    let result = FinishedResult::of(origin, vec![Part::Text(output.text.clone())]);
+    let result = FinishedResult::of(
+        Origin::new(SESSION, output.tool),
+        vec![Part::Text(output.text.clone())],
+    );
     let start = Instant::now();
     let replacement = weir.transform(&result)?;
     let (took, bytes) = (start.elapsed(), output.text.len());
-    let tokens = replacement.estimated_tokens_before;
     screen.title(&format!("── {}: {}", output.tool, output.what))?;
-    if !replacement.replaced {
-        let bytes = size(bytes as u64);
-        screen.say(&format!("   {bytes} in: small enough, the model sees it as it is\n"))?;
-        let json = json!({"tool": output.tool, "bytes": output.text.len(), "replaced": false});
-        return Ok(Act { tokens_before: tokens, tokens_after: tokens, json });
-    }
     screen.say(&format!(
         "   {} in, about {} tokens; the model sees {} of them ({} ms):\n",
         size(bytes as u64),
-        group(tokens),
+        group(replacement.estimated_tokens_before),
         group(replacement.estimated_tokens_after),
         took.as_millis().max(1),
     ))?;
@@ -158,7 +125,7 @@ fn rescue(weir: &Weir, output: &Output, screen: &mut Screen<'_>) -> Result<Act, 
     }
     screen.say("")?;
     Ok(Act {
-        tokens_before: tokens,
+        tokens_before: replacement.estimated_tokens_before,
         tokens_after: replacement.estimated_tokens_after + weir_text::tokens::of(&answer),
         json: json!({
             "tool": output.tool, "bytes": bytes, "result": super::json::replacement(&replacement),
@@ -167,63 +134,22 @@ fn rescue(weir: &Weir, output: &Output, screen: &mut Screen<'_>) -> Result<Act, 
     })
 }
 
-/// A folder with files as a project has them, for a directory that has too few.
-fn samples(folder: &Path) -> std::io::Result<()> {
-    let write = |path: &str, text: String| {
-        let path: PathBuf = folder.join(path);
-        fs::create_dir_all(path.parent().unwrap_or(&path))?;
-        fs::write(path, text)
+/// Lines of the made log, and the one that is a warning.
+const LINES: usize = 2_000;
+const WARNING: usize = 1_202;
+
+/// A log as a server writes it; always the same.
+fn log() -> String {
+    let line = |number: usize| {
+        let time = format!("10:{:02}:{:02}.{:03}", number / 60 % 60, number % 60, number % 997);
+        match number {
+            WARNING => {
+                format!("{time} WARN  order {number}: no answer from billing, tried 3 times\n")
+            }
+            _ => format!("{time} INFO  order {number} is stored in {} ms\n", number % 17),
+        }
     };
-    for number in 1..=240 {
-        let text = format!("def step_{number}(order):\n    return order[\"total\"] * {number}\n");
-        write(&format!("src/part_{:02}/step_{number:03}.py", number % 12), text)?;
-    }
-    let order =
-        |n: usize| format!("{n},customer{},{}.50,{}\n", n % 97, n % 410, ["paid", "open"][n % 2]);
-    let orders: String = (1..=3_000).map(order).collect();
-    write("data/orders.csv", format!("id,customer,total,state\n{orders}"))?;
-    write("README.md", "# Samples\n\nMade by `weir demo`.\n".into())
-}
-
-/// How many files are below a directory, and a log of reading each of them.
-fn read_all(root: &Path) -> Result<(usize, String), Failure> {
-    fs::read_dir(root).map_err(|source| Failure::reading(root, source))?;
-    let (mut count, mut log, start) = (0, String::new(), Instant::now());
-    let bar = progress("walking");
-    files::walk(root, |path, found| match found {
-        Err(error) => {
-            let message = format!("cannot list {}: {error}", path.display());
-            log_line(&mut log, start.elapsed(), "ERROR", &message);
-        }
-        Ok(metadata) if metadata.is_file() && count < MAX_FILES => {
-            count += 1;
-            bar.set_prefix(format!("{count} files"));
-            bar.tick();
-            read(path, metadata.len(), start, &mut log);
-        }
-        Ok(_) => {}
-    });
-    bar.finish_and_clear();
-    Ok((count, log))
-}
-
-fn read(path: &Path, bytes: u64, start: Instant, log: &mut String) {
-    let (begun, shown) = (Instant::now(), path.display());
-    let content = (bytes <= READ_BYTES).then(|| fs::read(path));
-    let (level, message) = match content {
-        None => ("WARN", format!("left out {shown}: {}", size(bytes))),
-        Some(Ok(content)) => {
-            let lines = content.iter().filter(|byte| **byte == b'\n').count();
-            let (bytes, micros) = (content.len(), begun.elapsed().as_micros());
-            ("INFO", format!("read {shown} ({bytes} bytes, {lines} lines) in {micros} us"))
-        }
-        Some(Err(error)) => ("ERROR", format!("cannot read {shown}: {error}")),
-    };
-    log_line(log, start.elapsed(), level, &message);
-}
-
-fn log_line(log: &mut String, at: Duration, level: &str, message: &str) {
-    log.push_str(&format!("{:>10.6} {level:<5} {message}\n", at.as_secs_f64()));
+    (1..=LINES).map(line).collect()
 }
 
 /// Tests of the made test run, and the one that fails.

@@ -15,16 +15,13 @@ use super::not_understood::NotUnderstood;
 use super::numbers::{age, counted, size};
 use super::versions::Newer;
 
-pub(crate) fn run(
-    repair: bool,
-    context: &Context<'_>,
-    console: &mut Console,
-) -> Result<Answer, Failure> {
+pub(crate) fn run(repair: bool, context: &Context<'_>) -> Result<Answer, Failure> {
+    let console = &context.console;
     let machine = install::Machine::of(None, context);
     let troubles = machine.map(|machine| install::check(&machine)).unwrap_or_default();
     let silent = NotUnderstood::all(context);
     let newer = Newer::all();
-    let weir = context.weir(console)?;
+    let weir = context.weir()?;
     let bar = progress("checking");
     let result = weir.doctor(repair, |state| {
         bar.set_prefix(format!("{} blobs, {}", state.blobs, size(state.bytes)));
@@ -91,7 +88,7 @@ pub(crate) fn run(
 }
 
 /// What is wrong with the store.
-fn show_damage(report: &CheckProgress, console: &mut Console) -> Result<(), Failure> {
+fn show_damage(report: &CheckProgress, console: &Console) -> Result<(), Failure> {
     for digest in &report.corrupt_digests {
         console.line(format_args!("damaged: sha256:{digest}"))?;
     }

@@ -4,6 +4,8 @@ mod file;
 mod later;
 mod questions;
 
+use std::borrow::Cow;
+
 use weir_host::Weir;
 use weir_host::contract::{
     BlobStat, CaseMode, Encoding, GrepLine, GrepPage, GrepRequest, Page, Unit, View,
@@ -11,7 +13,7 @@ use weir_host::contract::{
 use weir_text::hidden::one_line;
 
 use super::answer::Answer;
-use super::args::{Fetch, Grep, Selection};
+use super::args::{Fetch, Grep, Questions, Selection};
 use super::console::Console;
 use super::context::Context;
 use super::failure::Failure;
@@ -25,11 +27,8 @@ const TERMINAL_MATCHES: u32 = 50;
 /// How the component names what a text leaves out: what an envelope holds around it, and what was written over.
 const LEFT_OUT: [&str; 2] = ["what stood beside the text", "what a terminal would not show"];
 
-pub(crate) fn run(
-    args: &Fetch,
-    context: &Context<'_>,
-    console: &mut Console,
-) -> Result<Answer, Failure> {
+pub(crate) fn run(args: &Fetch, context: &Context<'_>) -> Result<Answer, Failure> {
+    let console = &context.console;
     if args.questions.more.as_deref() == Some("") {
         return later::go_on(args.id.is_none() && args.selection == Selection::default(), context);
     }
@@ -37,7 +36,7 @@ pub(crate) fn run(
     let view = if args.raw { View::Raw } else { View::Text };
     let selection = &args.selection;
     let taken = match args.id.as_deref().filter(|name| file::is_named(name)) {
-        Some(name) => match file::take(name, args.keep, context, console)? {
+        Some(name) => match file::take(name, args.keep, context)? {
             None => return Ok(Answer::No),
             taken => taken,
         },
@@ -45,7 +44,7 @@ pub(crate) fn run(
     };
     let weir = match &taken {
         Some(taken) => taken.weir.clone(),
-        None => context.weir(console)?,
+        None => context.weir()?,
     };
     // What goes to a file or is for a person reaches no model.
     let weir = if console.is_for_no_model() { uncounted(&weir) } else { weir };
@@ -69,68 +68,253 @@ pub(crate) fn run(
         }
         return Ok(if answer.is_error { Answer::No } else { Answer::Yes });
     }
-    let options = &args.questions;
     let unnamed = if args.id.is_none() { id.as_deref() } else { None };
     let keep = |more: &str| later::keep(context, unnamed, more);
     let id = id.as_deref();
-    let asked = questions::Asked { weir: &weir, session, id, view, options, keep: &keep };
+    // How it is named again: a file that is not kept has no id then.
+    let file = args.id.as_deref().filter(|_| taken.is_some() && !args.keep);
+    let name = file.or(id).unwrap_or_default();
+    let asked =
+        Asked { weir: &weir, session, id, name, view, options: &args.questions, keep: &keep };
     if let Some(answer) = asked.answer(selection, console)? {
         return Ok(answer);
     }
-    let id = id.unwrap_or_default();
-    // How it is named again: a file that is not kept has no id then.
-    let name = args.id.as_deref().filter(|_| taken.is_some() && !args.keep).unwrap_or(id);
     if let Some(pattern) = &selection.grep {
-        return grep(&weir, session, id, view, &query(pattern, args), console);
+        return asked.grep(&query(pattern, args), console);
     }
     if selection.all {
-        return all(&weir, session, id, view, console);
+        return asked.all(console);
     }
-    part(&asked, selection, name, console)
+    asked.part(selection, console)
 }
 
-/// Shows a part of the text, or what is known of it where none is named. `name` is how it is named again.
-fn part(
-    asked: &questions::Asked<'_>,
-    selection: &Selection,
-    name: &str,
-    console: &mut Console,
-) -> Result<Answer, Failure> {
-    let questions::Asked { weir, session, view, options, .. } = *asked;
-    let id = asked.id();
-    let ranges = [
-        (&selection.lines, Unit::Lines),
-        (&selection.bytes, Unit::Bytes),
-        (&selection.chars, Unit::Chars),
-    ];
-    let more = options.more.as_deref();
-    let (page, count) =
-        if let Some((Some(range), unit)) = ranges.iter().find(|(range, _)| range.is_some()) {
-            let (start, count) = parse_range(range, *unit)?;
-            match weir.read(session, id, view, *unit, start, count, more) {
-                Err(weir_host::Error::Refused(failure))
-                    if failure.code == "out-of-range" && !console.json() =>
-                {
-                    return Ok(past_end(failure.total.unwrap_or(0), *unit, name, console));
+/// What is asked of what.
+struct Asked<'a> {
+    weir: &'a Weir,
+    session: &'a str,
+    id: Option<&'a str>,
+    /// How it is named again.
+    name: &'a str,
+    view: View,
+    options: &'a Questions,
+    /// Keeps a text for `weir fetch --more`; says whether it is kept.
+    keep: &'a dyn Fn(&str) -> bool,
+}
+
+impl Asked<'_> {
+    /// Shows a part of the text, or what is known of it where none is named.
+    fn part(&self, selection: &Selection, console: &Console) -> Result<Answer, Failure> {
+        let Asked { weir, session, view, options, .. } = *self;
+        let id = self.id();
+        let ranges = [
+            (&selection.lines, Unit::Lines),
+            (&selection.bytes, Unit::Bytes),
+            (&selection.chars, Unit::Chars),
+        ];
+        let more = options.more.as_deref();
+        let (page, count) =
+            if let Some((Some(range), unit)) = ranges.iter().find(|(range, _)| range.is_some()) {
+                let (start, count) = parse_range(range, *unit)?;
+                match weir.read(session, id, view, *unit, start, count, more) {
+                    Err(weir_host::Error::Refused(failure))
+                        if failure.code == "out-of-range" && !console.json() =>
+                    {
+                        return Ok(self.past_end(failure.total.unwrap_or(0), *unit, console));
+                    }
+                    page => (page?, count),
                 }
-                page => (page?, count),
+            } else if let Some(lines) = selection.head {
+                (weir.head(session, id, view, lines)?, Some(lines.into()))
+            } else if let Some(lines) = selection.tail {
+                let page = weir.tail(session, id, view, lines, more)?;
+                let first = (page.total + 1).saturating_sub(lines.into()).max(1);
+                if page.unit == Unit::Lines && page.start > first {
+                    let before = page.start - 1;
+                    console.note(format_args!("… before these: --lines {first}..{before}"));
+                }
+                (page, None)
+            } else if selection.full {
+                (weir.read_all(session, id, view, more)?, None)
+            } else {
+                return stat(&weir.stat(session, id)?, console);
+            };
+        self.show(&page, count, console)
+    }
+
+    fn show(&self, page: &Page, count: Option<u64>, console: &Console) -> Result<Answer, Failure> {
+        let id = self.name;
+        let is_past_end = page.content.is_empty() && page.total > 0;
+        let answer = if is_past_end { Answer::No } else { Answer::Yes };
+        if console.json() {
+            console.value(&json::page(page))?;
+            return Ok(answer);
+        }
+        console.bytes(&decoded(page))?;
+        console.flush_all()?;
+        if is_past_end {
+            return Ok(self.past_end(page.total, page.unit, console));
+        }
+        if page.more.is_some() {
+            let last = |end: u64| end.saturating_sub(1);
+            let raw = if self.view == View::Raw { " --raw" } else { "" };
+            // A line that is cut goes on in bytes.
+            let (unit, start) = match page.unit {
+                Unit::Lines if !page.content.ends_with('\n') => (Unit::Bytes, page.end_byte),
+                unit => (unit, page.end),
+            };
+            let end = count.filter(|_| unit == page.unit);
+            let end = end.map_or_else(String::new, |count| last(page.start + count).to_string());
+            console.note(format_args!(
+                "\n… {} {}-{} of {}; go on with: weir fetch {id}{raw} --{} {start}..{end}",
+                json::unit(page.unit),
+                group(page.start),
+                group(last(page.end)),
+                group(page.total),
+                json::unit(unit),
+            ));
+        }
+        Ok(answer)
+    }
+
+    /// That there is nothing, as that many are all.
+    fn past_end(&self, total: u64, unit: Unit, console: &Console) -> Answer {
+        let (id, total, unit) = (self.name, group(total), json::unit(unit));
+        console.note(format_args!("nothing there, past the end: {id} has {total} {unit}"));
+        Answer::No
+    }
+
+    /// Follows `more` from the start to the end. As JSON it is one page, which is held in memory.
+    fn all(&self, console: &Console) -> Result<Answer, Failure> {
+        let Asked { weir, session, view, .. } = *self;
+        let id = self.id();
+        let (first, rest) = (first_of_all(weir), uncounted(&weir.with_large_pages()));
+        let (mut reader, mut more, mut whole) = (&first, None, Vec::new());
+        loop {
+            let page = match reader.read(session, id, view, Unit::Bytes, 0, None, more.as_deref()) {
+                // An empty result has no first byte, and nothing is all of it.
+                Err(weir_host::Error::Refused(failure))
+                    if failure.code == "out-of-range" && failure.total == Some(0) =>
+                {
+                    break;
+                }
+                other => other?,
+            };
+            match console.json() {
+                true => whole.extend_from_slice(&decoded(&page)),
+                false => console.bytes(&decoded(&page))?,
             }
-        } else if let Some(lines) = selection.head {
-            (weir.head(session, id, view, lines)?, Some(lines.into()))
-        } else if let Some(lines) = selection.tail {
-            let page = weir.tail(session, id, view, lines, more)?;
-            let first = (page.total + 1).saturating_sub(lines.into()).max(1);
-            if page.unit == Unit::Lines && page.start > first {
-                let before = page.start - 1;
-                console.note(format_args!("… before these: --lines {first}..{before}"));
+            (reader, more) = (&rest, page.more);
+            if more.is_none() {
+                break;
             }
-            (page, None)
-        } else if selection.full {
-            (weir.read_all(session, id, view, more)?, None)
-        } else {
-            return stat(&weir.stat(session, id)?, console);
+        }
+        if console.json() {
+            let end = whole.len() as u64;
+            let (content, encoding) = match String::from_utf8(whole) {
+                Ok(text) => (text, Encoding::Utf8),
+                Err(bytes) => (escaped(bytes.as_bytes()), Encoding::Escaped),
+            };
+            console.value(&json::page(&Page {
+                content,
+                encoding,
+                unit: Unit::Bytes,
+                start: 0,
+                end,
+                total: end,
+                start_byte: 0,
+                end_byte: end,
+                more: None,
+            }))?;
+        }
+        console.flush_all()?;
+        Ok(Answer::Yes)
+    }
+
+    fn grep(&self, query: &GrepRequest, console: &Console) -> Result<Answer, Failure> {
+        let is_read = console.columns().is_some() && !console.json();
+        let most = match query.max_matches.filter(|_| !query.count_only) {
+            None if is_read && !query.count_only => TERMINAL_MATCHES,
+            most => most.unwrap_or(u32::MAX),
         };
-    show(&page, count, name, view, console)
+        let mut lines = Vec::new();
+        let (mut shown, mut last) = (0, 0);
+        let mut page = self.found(query, most, &mut |hit| {
+            if console.json() {
+                lines.push(hit);
+                return Ok(());
+            }
+            if last > 0 && hit.line > last + 1 && (query.before > 0 || query.after > 0) {
+                console.line("--")?;
+            }
+            (last, shown) = (hit.line, shown + u64::from(hit.column.is_some()));
+            let mark = if hit.column.is_some() { ':' } else { '-' };
+            let cut = |chars: u64| {
+                if chars > 0 { format!("[{} characters]", group(chars)) } else { String::new() }
+            };
+            let text = match hit.column {
+                Some(_) => highlighted(&hit.text, &query.pattern, console),
+                _ => hit.text.clone(),
+            };
+            let (before, after) = (cut(hit.cut_before), cut(hit.cut_after));
+            console.line(format_args!("{}{mark}{before}{text}{after}", hit.line))
+        })?;
+        if page.view != self.view {
+            console.note("the text itself has none: this is what came (--raw)");
+        }
+        let answer = if page.matches > 0 { Answer::Yes } else { Answer::No };
+        if console.json() {
+            page.lines = lines;
+            console.value(&json::grep(&page))?;
+            return Ok(answer);
+        }
+        if query.count_only {
+            console.line(page.matching_lines)?;
+        }
+        summary(&page, shown, query, console);
+        Ok(answer)
+    }
+
+    /// Gives the lines of all pages, up to as many matches as were asked for, and then the last page: a count is of the
+    /// whole, and no more than a page is held in memory.
+    fn found(
+        &self,
+        query: &GrepRequest,
+        mut left: u32,
+        each: &mut dyn FnMut(GrepLine) -> Result<(), Failure>,
+    ) -> Result<GrepPage, Failure> {
+        let weir = self.weir.with_large_pages();
+        let query = &GrepRequest { max_matches: Some(left), ..query.clone() };
+        // Context of the one page may be in the other: what follows its last match waits.
+        let mut waiting: Vec<GrepLine> = Vec::new();
+        let (mut last, mut more) = (0, None);
+        loop {
+            let mut page = weir.grep(self.session, self.id(), self.view, query, more.as_deref())?;
+            let lines = std::mem::take(&mut page.lines);
+            let first = lines.first().map_or(u64::MAX, |line| line.line);
+            let before = std::mem::take(&mut waiting).into_iter().filter(|line| line.line < first);
+            for line in before.chain(lines) {
+                let is_match = line.column.is_some();
+                if left == 0 && is_match {
+                    break;
+                }
+                left -= u32::from(is_match);
+                if is_match {
+                    for line in waiting.drain(..) {
+                        each(line)?;
+                    }
+                    last = line.line;
+                    each(line)?;
+                } else if line.line > waiting.last().map_or(last, |line| line.line) {
+                    waiting.push(line);
+                }
+            }
+            more = page.more.clone().filter(|_| left > 0);
+            if more.is_none() {
+                waiting.into_iter().try_for_each(each)?;
+                return Ok(page);
+            }
+        }
+    }
 }
 
 /// Arguments as a model writes them, with an id where they name none.
@@ -145,7 +329,7 @@ fn with_id(arguments: &str, id: &str) -> String {
     }
 }
 
-fn stat(stat: &BlobStat, console: &mut Console) -> Result<Answer, Failure> {
+fn stat(stat: &BlobStat, console: &Console) -> Result<Answer, Failure> {
     if console.json() {
         console.value(&serde_json::json!(stat))?;
         return Ok(Answer::Yes);
@@ -187,53 +371,6 @@ fn stat(stat: &BlobStat, console: &mut Console) -> Result<Answer, Failure> {
     Ok(Answer::Yes)
 }
 
-fn show(
-    page: &Page,
-    count: Option<u64>,
-    id: &str,
-    view: View,
-    console: &mut Console,
-) -> Result<Answer, Failure> {
-    let is_past_end = page.content.is_empty() && page.total > 0;
-    let answer = if is_past_end { Answer::No } else { Answer::Yes };
-    if console.json() {
-        console.value(&json::page(page))?;
-        return Ok(answer);
-    }
-    console.bytes(&decoded(page))?;
-    console.flush_all()?;
-    if is_past_end {
-        return Ok(past_end(page.total, page.unit, id, console));
-    }
-    if page.more.is_some() {
-        let last = |end: u64| end.saturating_sub(1);
-        let raw = if view == View::Raw { " --raw" } else { "" };
-        // A line that is cut goes on in bytes.
-        let (unit, start) = match page.unit {
-            Unit::Lines if !page.content.ends_with('\n') => (Unit::Bytes, page.end_byte),
-            unit => (unit, page.end),
-        };
-        let end = count.filter(|_| unit == page.unit);
-        let end = end.map_or_else(String::new, |count| last(page.start + count).to_string());
-        console.note(format_args!(
-            "\n… {} {}-{} of {}; go on with: weir fetch {id}{raw} --{} {start}..{end}",
-            json::unit(page.unit),
-            group(page.start),
-            group(last(page.end)),
-            group(page.total),
-            json::unit(unit),
-        ));
-    }
-    Ok(answer)
-}
-
-/// That there is nothing, as that many are all.
-fn past_end(total: u64, unit: Unit, id: &str, console: &mut Console) -> Answer {
-    let unit = json::unit(unit);
-    console.note(format_args!("nothing there, past the end: {id} has {} {unit}", group(total)));
-    Answer::No
-}
-
 /// The same component, whose reads count as nobody's.
 fn uncounted(weir: &Weir) -> Weir {
     let mut settings = weir.settings().cloned().unwrap_or_default();
@@ -256,84 +393,35 @@ fn first_of_all(weir: &Weir) -> Weir {
     weir.with_settings(settings)
 }
 
-/// Follows `more` from the start to the end. As JSON it is one page, which is held in memory.
-fn all(
-    weir: &Weir,
-    session: &str,
-    id: &str,
-    view: View,
-    console: &mut Console,
-) -> Result<Answer, Failure> {
-    let (first, rest) = (first_of_all(weir), uncounted(&weir.with_large_pages()));
-    let mut whole = empty_page();
-    loop {
-        let more = whole.more.take();
-        let reader = if more.is_none() { &first } else { &rest };
-        let page = match reader.read(session, id, view, Unit::Bytes, 0, None, more.as_deref()) {
-            // An empty result has no first byte, and nothing is all of it.
-            Err(weir_host::Error::Refused(failure))
-                if failure.code == "out-of-range" && failure.total == Some(0) =>
-            {
-                break;
-            }
-            other => other?,
-        };
-        whole.more.clone_from(&page.more);
-        if console.json() {
-            append(&mut whole, page);
-        } else {
-            console.bytes(&decoded(&page))?;
-        }
-        if whole.more.is_none() {
-            break;
-        }
-    }
-    if console.json() {
-        console.value(&json::page(&whole))?;
-    }
-    console.flush_all()?;
-    Ok(Answer::Yes)
-}
-
-/// Puts a page behind the others, escaped from when on one of them is.
-fn append(whole: &mut Page, page: Page) {
-    let escaped = |text: &str| text.replace('\\', "\\\\");
-    match (whole.encoding, page.encoding) {
-        (Encoding::Utf8, Encoding::Escaped) => {
-            whole.content = escaped(&whole.content);
-            whole.encoding = Encoding::Escaped;
-            whole.content.push_str(&page.content);
-        }
-        (Encoding::Escaped, Encoding::Utf8) => whole.content.push_str(&escaped(&page.content)),
-        _ => whole.content.push_str(&page.content),
-    }
-    (whole.end, whole.total, whole.end_byte) = (page.end, page.total, page.end_byte);
-}
-
 /// The bytes that a page stands for.
-fn decoded(page: &Page) -> Vec<u8> {
-    if page.encoding == Encoding::Utf8 {
-        return page.content.clone().into_bytes();
+fn decoded(page: &Page) -> Cow<'_, [u8]> {
+    match page.encoding {
+        Encoding::Utf8 => page.content.as_bytes().into(),
+        Encoding::Escaped => unescaped(&page.content).into(),
     }
-    let text = page.content.as_bytes();
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut at = 0;
-    while at < text.len() {
-        let hex = text.get(at + 2..at + 4).and_then(|hex| std::str::from_utf8(hex).ok());
-        match (text[at], text.get(at + 1), hex.and_then(|hex| u8::from_str_radix(hex, 16).ok())) {
-            (b'\\', Some(b'\\'), _) => {
-                bytes.push(b'\\');
-                at += 2;
-            }
-            (b'\\', Some(b'x'), Some(byte)) => {
-                bytes.push(byte);
-                at += 4;
-            }
-            (byte, ..) => {
-                bytes.push(byte);
-                at += 1;
-            }
-        }
+}
+
+/// Bytes as text, as the component writes them where they are no UTF-8.
+fn escaped(bytes: &[u8]) -> String {
+    let mut text = String::new();
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(&chunk.valid().replace('\\', "\\\\"));
+        text.extend(chunk.invalid().iter().map(|byte| format!("\\x{byte:02x}")));
+    }
+    text
+}
+
+fn unescaped(text: &str) -> Vec<u8> {
+    let digit = |byte: u8| char::from(byte).to_digit(16).unwrap_or(0) as u8;
+    let (mut bytes, mut rest) = (Vec::with_capacity(text.len()), text.as_bytes());
+    while let Some((&byte, after)) = rest.split_first() {
+        let (byte, taken) = match after {
+            [b'\\', ..] if byte == b'\\' => (byte, 2),
+            [b'x', high, low, ..] if byte == b'\\' => (digit(*high) << 4 | digit(*low), 4),
+            _ => (byte, 1),
+        };
+        bytes.push(byte);
+        rest = &rest[taken..];
     }
     bytes
 }
@@ -359,102 +447,6 @@ fn query(pattern: &str, fetch: &Fetch) -> GrepRequest {
     }
 }
 
-fn grep(
-    weir: &Weir,
-    session: &str,
-    id: &str,
-    view: View,
-    query: &GrepRequest,
-    console: &mut Console,
-) -> Result<Answer, Failure> {
-    let is_read = console.columns().is_some() && !console.json();
-    let most = match query.max_matches.filter(|_| !query.count_only) {
-        None if is_read && !query.count_only => TERMINAL_MATCHES,
-        most => most.unwrap_or(u32::MAX),
-    };
-    let mut lines = Vec::new();
-    let (mut shown, mut last) = (0, 0);
-    let mut page = found(weir, session, id, view, query, most, &mut |hit| {
-        if console.json() {
-            lines.push(hit);
-            return Ok(());
-        }
-        if last > 0 && hit.line > last + 1 && (query.before > 0 || query.after > 0) {
-            console.line("--")?;
-        }
-        (last, shown) = (hit.line, shown + u64::from(hit.column.is_some()));
-        let mark = if hit.column.is_some() { ':' } else { '-' };
-        let cut = |chars: u64| {
-            if chars > 0 { format!("[{} characters]", group(chars)) } else { String::new() }
-        };
-        let text = match hit.column {
-            Some(_) => highlighted(&hit.text, &query.pattern, console),
-            _ => hit.text.clone(),
-        };
-        let (before, after) = (cut(hit.cut_before), cut(hit.cut_after));
-        console.line(format_args!("{}{mark}{before}{text}{after}", hit.line))
-    })?;
-    if page.view != view {
-        console.note("the text itself has none: this is what came (--raw)");
-    }
-    let answer = if page.matches > 0 { Answer::Yes } else { Answer::No };
-    if console.json() {
-        page.lines = lines;
-        console.value(&json::grep(&page))?;
-        return Ok(answer);
-    }
-    if query.count_only {
-        console.line(page.matching_lines)?;
-    }
-    summary(&page, shown, query, console);
-    Ok(answer)
-}
-
-/// Gives the lines of all pages, up to as many matches as were asked for, and then the last page: a count is of the
-/// whole, and no more than a page is held in memory.
-fn found(
-    weir: &Weir,
-    session: &str,
-    id: &str,
-    view: View,
-    query: &GrepRequest,
-    mut left: u32,
-    each: &mut dyn FnMut(GrepLine) -> Result<(), Failure>,
-) -> Result<GrepPage, Failure> {
-    let weir = weir.with_large_pages();
-    let query = &GrepRequest { max_matches: Some(left), ..query.clone() };
-    // Context of the one page may be in the other: what follows its last match waits.
-    let mut waiting: Vec<GrepLine> = Vec::new();
-    let (mut last, mut more) = (0, None);
-    loop {
-        let mut page = weir.grep(session, id, view, query, more.as_deref())?;
-        let lines = std::mem::take(&mut page.lines);
-        let first = lines.first().map_or(u64::MAX, |line| line.line);
-        let before = std::mem::take(&mut waiting).into_iter().filter(|line| line.line < first);
-        for line in before.chain(lines) {
-            let is_match = line.column.is_some();
-            if left == 0 && is_match {
-                break;
-            }
-            left -= u32::from(is_match);
-            if is_match {
-                for line in waiting.drain(..) {
-                    each(line)?;
-                }
-                last = line.line;
-                each(line)?;
-            } else if line.line > waiting.last().map_or(last, |line| line.line) {
-                waiting.push(line);
-            }
-        }
-        more = page.more.clone().filter(|_| left > 0);
-        if more.is_none() {
-            waiting.into_iter().try_for_each(each)?;
-            return Ok(page);
-        }
-    }
-}
-
 /// A line with the first place of a plain pattern told apart.
 fn highlighted(line: &str, pattern: &str, console: &Console) -> String {
     // Of the same length as the line: ASCII alone is folded.
@@ -467,7 +459,7 @@ fn highlighted(line: &str, pattern: &str, console: &Console) -> String {
     }
 }
 
-fn summary(page: &GrepPage, shown: u64, query: &GrepRequest, console: &mut Console) {
+fn summary(page: &GrepPage, shown: u64, query: &GrepRequest, console: &Console) {
     // Matches that are shown stand for themselves; a count, and that there are none, is said of the whole.
     let says_how_many = page.matches == 0 || query.count_only || shown < page.matching_lines;
     let not_searched = page.not_searched.iter().flat_map(|words| words.split("; "));
@@ -527,21 +519,6 @@ fn parse_range(text: &str, unit: Unit) -> Result<(i64, Option<u64>), Failure> {
     Ok((start, count))
 }
 
-/// Nothing read yet.
-fn empty_page() -> Page {
-    Page {
-        content: String::new(),
-        encoding: Encoding::Utf8,
-        unit: Unit::Bytes,
-        start: 0,
-        end: 0,
-        total: 0,
-        start_byte: 0,
-        end_byte: 0,
-        more: None,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -570,23 +547,11 @@ mod tests {
         }
     }
 
-    fn page(content: &str, encoding: Encoding) -> Page {
-        Page { content: content.into(), encoding, ..empty_page() }
-    }
-
     #[test]
-    fn an_escaped_page_decodes_to_its_bytes() {
-        let page = page("a\\\\b\\xff\\x00é", Encoding::Escaped);
-        assert_eq!(decoded(&page), b"a\\b\xff\x00\xc3\xa9");
-    }
-
-    #[test]
-    fn pages_of_either_encoding_make_one() {
-        let mut whole = page("", Encoding::Utf8);
-        append(&mut whole, page("a\\", Encoding::Utf8));
-        assert_eq!((&*whole.content, whole.encoding), ("a\\", Encoding::Utf8));
-        append(&mut whole, page("\\xff", Encoding::Escaped));
-        append(&mut whole, page("b\\", Encoding::Utf8));
-        assert_eq!(decoded(&whole), b"a\\\xffb\\");
+    fn escaped_text_stands_for_its_bytes() {
+        assert_eq!(unescaped("a\\\\b\\xff\\x00é"), b"a\\b\xff\x00\xc3\xa9");
+        let bytes = b"a\\\xffb\\xff\xc3\xa9\xc3";
+        assert_eq!(escaped(bytes), "a\\\\\\xffb\\\\xffé\\xc3");
+        assert_eq!(unescaped(&escaped(bytes)), bytes);
     }
 }

@@ -7,9 +7,13 @@ use std::time::Duration;
 
 use weir_gateway::config::{self, Config, ConfigError};
 use weir_gateway::gate::{Gate, Loader};
+use weir_gateway::identity::Identity;
+use weir_gateway::json::Json;
 use weir_gateway::secrets::SecretFile;
+use weir_gateway::session::{Outgoing, Outlet, Session};
 use weir_gateway::spec::ServerSpec;
 use weir_gateway::upstream::{State, Upstream};
+use weir_gateway::wire::Request;
 use weir_gateway::{Gateway, Options};
 use weir_host::Weir;
 
@@ -82,6 +86,15 @@ pub(crate) fn with_gateway<R>(
         gateway.shut_down().await;
         Ok(result)
     })?
+}
+
+/// Asks a gateway as a client that has it alone; what it says beside the answer is not heard.
+pub(crate) async fn ask(gateway: &Arc<Gateway>, method: &str, params: Json) -> Outgoing {
+    let (outlet, mut beside) = Outlet::new();
+    tokio::spawn(async move { while beside.recv().await.is_some() {} });
+    let session = Session::new("shell".into(), Identity::alone(), outlet.clone(), None);
+    let request = Request { id: Json::of(&1), method: method.into(), params: Some(params) };
+    gateway.answer(&session, &outlet, request).await
 }
 
 /// Starts those servers of a gateway that are `wanted`, each for as long as its entry allows, and waits for their lists of

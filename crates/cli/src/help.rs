@@ -157,7 +157,7 @@ pub(crate) fn is_near(written: &str, name: &str) -> bool {
 }
 
 /// Prints the script by which a shell asks this program what may come next.
-pub(crate) fn completions(shell: Shell, console: &mut Console) -> Result<Answer, Failure> {
+pub(crate) fn completions(shell: Shell, console: &Console) -> Result<Answer, Failure> {
     let program = std::env::current_exe()
         .ok()
         .and_then(|program| Some(program.to_str()?.to_owned()))
@@ -184,7 +184,7 @@ pub(crate) fn completions(shell: Shell, console: &mut Console) -> Result<Answer,
 }
 
 /// Writes a page for each command.
-pub(crate) fn manual(directory: &Path, console: &mut Console) -> Result<Answer, Failure> {
+pub(crate) fn manual(directory: &Path, console: &Console) -> Result<Answer, Failure> {
     let failed = Failure::io(format!("cannot write pages into {}", directory.display()));
     std::fs::create_dir_all(directory).map_err(&failed)?;
     clap_mangen::generate_to(Arguments::command().disable_help_subcommand(true), directory)

@@ -10,8 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde_json::{Value, json};
-use weir_agents::hook::entry::{Entry, Merge, PATIENCE, entry, hook_line};
-use weir_agents::hook::plugin::{PluginFile, plugin};
+use weir_agents::hook::entry::{Merge, OwnFile, PATIENCE, hook_line, needs};
 use weir_agents::hook::{Decision, Host, Resumed, Task, decide, file, wrap};
 use weir_host::contract::Origin;
 
@@ -192,12 +191,10 @@ fn replaced(
     let passed_chars = passed_chars(host, &task);
     let wanted = Wanted {
         origin: Origin {
-            session,
-            tool: task.tool.clone(),
             toolset: task.toolset.clone(),
             arguments: task.arguments.clone(),
             reader,
-            purpose: None,
+            ..Origin::new(session, task.tool.clone())
         },
         content: match &opened {
             Some((file, _)) => Content::File(file),
@@ -228,6 +225,7 @@ fn passed_chars(host: Host, task: &Task) -> Option<u32> {
 
 /// Prints what an installer writes, for those who write it by hand.
 fn show(host: Host, reader: &str, context: &Context<'_>) -> Result<Answer, Failure> {
+    let console = &context.console;
     let program = own_program()?;
     let mut command =
         vec![program.display().to_string(), "hook".to_owned(), host.name().to_owned()];
@@ -244,20 +242,11 @@ fn show(host: Host, reader: &str, context: &Context<'_>) -> Result<Answer, Failu
         })
     };
     let home = context.home()?.display().to_string();
-    let (files, merge) = match (entry(host, &command), plugin(host, &command, &[], &home)) {
-        (Some(Entry::Merge(merge)), _) => (Vec::new(), Some(merged(&merge))),
-        (Some(Entry::OwnFile { file, text }), _) => {
-            (vec![json!({"file": file, "text": text})], None)
-        }
-        (None, Some(plugin)) => {
-            let file = |file: &PluginFile| json!({"file": file.path, "text": file.text});
-            (plugin.files.iter().map(file).collect(), plugin.merge.as_ref().map(merged))
-        }
-        (None, None) => (Vec::new(), None),
-    };
-    let mut out = io::stdout().lock();
-    let shown = json!({"command": hook_line(&command), "files": files, "merge": merge});
-    writeln!(out, "{shown:#}").map_err(Failure::output)?;
+    let needs = needs(host, &command, &[], &home);
+    let file = |file: &OwnFile| json!({"file": file.path, "text": file.text});
+    let files: Vec<Value> = needs.iter().flat_map(|needs| &needs.files).map(file).collect();
+    let merge = needs.and_then(|needs| needs.merge).map(|merge| merged(&merge));
+    console.value(&json!({"command": hook_line(&command), "files": files, "merge": merge}))?;
     Ok(Answer::Yes)
 }
 

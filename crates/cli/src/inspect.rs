@@ -4,12 +4,12 @@ use serde_json::json;
 use weir_host::Engine;
 
 use super::answer::Answer;
-use super::console::Console;
 use super::context::Context;
 use super::failure::Failure;
 use super::numbers::size;
 
-pub(crate) fn run(context: &Context<'_>, console: &mut Console) -> Result<Answer, Failure> {
+pub(crate) fn run(context: &Context<'_>) -> Result<Answer, Failure> {
+    let console = &context.console;
     let source = context.source()?;
     let bytes = source.bytes()?.len() as u64;
     let interfaces = Engine::new(&source, &context.compiled())?.interfaces();

@@ -26,7 +26,7 @@ mod skills;
 mod undo;
 mod uninstall;
 
-pub(crate) use agents::{Agent, agents, present};
+pub(crate) use agents::{Present, present};
 pub(crate) use check::check;
 pub(crate) use hooks::is_known as has_hook;
 pub(crate) use machine::{Machine, near};
@@ -39,25 +39,21 @@ pub(crate) use uninstall::uninstall;
 
 /// The hosts that were named, else those of this machine.
 fn hosts(names: &[String], machine: &Machine) -> Result<Vec<&'static Host>, Failure> {
-    if !names.is_empty() {
-        let mut hosts = names.iter().map(|name| host(name)).collect::<Result<Vec<_>, _>>()?;
-        let mut seen = Vec::new();
-        hosts.retain(|host| {
-            !seen.contains(&host.name) && {
-                seen.push(host.name);
-                true
-            }
-        });
-        return Ok(hosts);
+    if names.is_empty() {
+        return Ok(HOSTS.iter().filter(|host| host.is_installed(&machine.directories)).collect());
     }
-    Ok(HOSTS.iter().filter(|host| host.is_installed(&machine.directories)).collect())
+    let mut hosts = Vec::new();
+    for name in names {
+        let host = host(name)?;
+        if !hosts.contains(&host) {
+            hosts.push(host);
+        }
+    }
+    Ok(hosts)
 }
 
-pub(crate) fn install(
-    arguments: &Install,
-    context: &Context<'_>,
-    console: &mut Console,
-) -> Result<Answer, Failure> {
+pub(crate) fn install(arguments: &Install, context: &Context<'_>) -> Result<Answer, Failure> {
+    let console = &context.console;
     let machine = Machine::of(arguments.servers.as_ref(), context)?;
     if arguments.file.is_some() && arguments.hosts.len() != 1 {
         return Err(Failure::usage(
@@ -145,12 +141,7 @@ pub(crate) fn confirmed(question: &str) -> Result<bool, Failure> {
 }
 
 /// What comes of it for each agent, then the changes of files.
-fn shown(
-    plan: &Plan,
-    arguments: &Install,
-    dry: bool,
-    console: &mut Console,
-) -> Result<(), Failure> {
+fn shown(plan: &Plan, arguments: &Install, dry: bool, console: &Console) -> Result<(), Failure> {
     if console.json() {
         return console.value(&plan.to_json(true));
     }
@@ -215,7 +206,7 @@ fn summary(planned: &HostPlan) -> Vec<String> {
     lines
 }
 
-fn done(plan: &Plan, arguments: &Install, console: &mut Console) -> Result<(), Failure> {
+fn done(plan: &Plan, arguments: &Install, console: &Console) -> Result<(), Failure> {
     console.line("")?;
     let mut agents = Alike::default();
     for planned in plan.hosts.iter().filter(|planned| planned.way != Way::default()) {
@@ -242,11 +233,8 @@ fn done(plan: &Plan, arguments: &Install, console: &mut Console) -> Result<(), F
     console.line(format_args!("undo: weir install{named}{file} --undo"))
 }
 
-pub(crate) fn import(
-    arguments: &Import,
-    context: &Context<'_>,
-    console: &mut Console,
-) -> Result<Answer, Failure> {
+pub(crate) fn import(arguments: &Import, context: &Context<'_>) -> Result<Answer, Failure> {
+    let console = &context.console;
     let machine = Machine::of(arguments.to.as_ref(), context)?;
     let mut target = ServersFile::read(&machine.servers)?;
     let host = context.host().map(host_name);

@@ -12,12 +12,9 @@ use super::numbers::{age, group, size};
 use super::page::{page, shell_call};
 use super::store;
 
-pub(crate) fn run(
-    list: &List,
-    context: &Context<'_>,
-    console: &mut Console,
-) -> Result<Answer, Failure> {
-    let weir = context.weir(console)?;
+pub(crate) fn run(list: &List, context: &Context<'_>) -> Result<Answer, Failure> {
+    let console = &context.console;
+    let weir = context.weir()?;
     if list.page && !console.json() {
         let here = std::env::current_dir().unwrap_or_default();
         let command = context.shell_reader(context.session(), false);
@@ -73,25 +70,18 @@ pub(crate) fn run(
     Ok(Answer::Yes)
 }
 
-pub(crate) fn pin(
-    target: &Target,
-    pinned: bool,
-    context: &Context<'_>,
-    console: &mut Console,
-) -> Result<Answer, Failure> {
-    let weir = context.weir(console)?;
+pub(crate) fn pin(target: &Target, pinned: bool, context: &Context<'_>) -> Result<Answer, Failure> {
+    let console = &context.console;
+    let weir = context.weir()?;
     let id = ids::resolve(&weir, context.session(), &target.id)?;
     weir.pin(context.session(), &id, pinned)?;
     store::with(context, async |tier| tier.pin(context.session(), &id, pinned).await)?;
     done(console, &id, if pinned { "pinned" } else { "unpinned" })
 }
 
-pub(crate) fn forget(
-    target: &Target,
-    context: &Context<'_>,
-    console: &mut Console,
-) -> Result<Answer, Failure> {
-    let weir = context.weir(console)?;
+pub(crate) fn forget(target: &Target, context: &Context<'_>) -> Result<Answer, Failure> {
+    let console = &context.console;
+    let weir = context.weir()?;
     let id = ids::resolve(&weir, context.session(), &target.id)?;
     // There first: what is not here can still be forgotten there.
     let there = store::with(context, async |tier| tier.forget(context.session(), &id).await)?;
@@ -108,7 +98,7 @@ pub(crate) fn forget(
     Ok(Answer::Yes)
 }
 
-fn done(console: &mut Console, id: &str, what: &str) -> Result<Answer, Failure> {
+fn done(console: &Console, id: &str, what: &str) -> Result<Answer, Failure> {
     console.told(&json!({"id": id, "done": what}), format_args!("{id} {what}"))?;
     Ok(Answer::Yes)
 }

@@ -23,11 +23,8 @@ use super::gateway::{Place, block_on, with_gateway};
 use super::interrupt::stop_signal;
 use super::numbers::age_ahead;
 
-pub(crate) fn login(
-    arguments: &args::Login,
-    context: &Context<'_>,
-    console: &mut Console,
-) -> Result<Answer, Failure> {
+pub(crate) fn login(arguments: &args::Login, context: &Context<'_>) -> Result<Answer, Failure> {
+    let console = &context.console;
     let place = Place::of(&arguments.upstreams, context)?;
     let (spec, bearer) = server(&place, &arguments.server, None)?;
     let login = block_on(async {
@@ -80,21 +77,14 @@ pub(crate) fn login(
     Ok(if state.is_ok() { Answer::Yes } else { Answer::No })
 }
 
-pub(crate) fn logout(
-    arguments: &args::Logout,
-    context: &Context<'_>,
-    console: &mut Console,
-) -> Result<Answer, Failure> {
+pub(crate) fn logout(arguments: &args::Logout, context: &Context<'_>) -> Result<Answer, Failure> {
+    let console = &context.console;
     let place = Place::of(&arguments.upstreams, context)?;
     let (spec, bearer) = server(&place, &arguments.server, arguments.person.as_deref())?;
     let was = block_on(flow::end(&bearer))?.map_err(|error| failure(&spec, &error))?;
-    if console.json() {
-        console.value(&json!({"server": spec.name, "was_logged_in": was}))?;
-    } else if was {
-        console.line(format_args!("logged out of {}", spec.name))?;
-    } else {
-        console.line(format_args!("nobody is logged in to {}", spec.name))?;
-    }
+    let what = if was { "logged out of" } else { "nobody is logged in to" };
+    let value = json!({"server": spec.name, "was_logged_in": was});
+    console.told(&value, format_args!("{what} {}", spec.name))?;
     Ok(if was { Answer::Yes } else { Answer::No })
 }
 
@@ -184,7 +174,7 @@ fn failure(spec: &ServerSpec, error: &OAuthError) -> Failure {
 async fn log_in(
     bearer: &Bearer,
     arguments: &args::Login,
-    console: &mut Console,
+    console: &Console,
 ) -> Result<Login, OAuthError> {
     let redirect = flow::redirect_of(bearer.settings())?;
     let listener = Listener::open(redirect, flow::known_port(bearer)).await?;

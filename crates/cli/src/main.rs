@@ -62,7 +62,6 @@ mod versions;
 
 use answer::{Answer, exit_code};
 use args::{Arguments, Command};
-use console::Console;
 use context::Context;
 use failure::Failure;
 
@@ -93,77 +92,57 @@ fn main() -> ExitCode {
 #[expect(clippy::too_many_lines, reason = "one match, a command each")]
 pub(crate) fn run(arguments: &Arguments) -> Result<Answer, Failure> {
     let context = Context::new(&arguments.global);
-    // Before there is a console, which would hold standard output.
-    if let Command::Serve(serve) = &arguments.command {
-        return serve::run(serve, &context);
-    }
-    #[cfg(feature = "extmcp")]
-    if let Command::ExtMcp(extmcp) = &arguments.command {
-        return extmcp::run(extmcp, &context);
-    }
-    // What other commands hear of servers on the way.
-    log::print("warn", false);
-    if let Command::DemoServer(server) = &arguments.command {
-        return demo::server::run(&server.directory);
-    }
-    if let Command::ServeBuiltin { server } = &arguments.command {
-        return serve_builtin::run(server, &context);
-    }
-    if let Command::Hook(hook) = &arguments.command {
-        return hook::run(hook, &context);
-    }
-    if let Command::Run(run) = &arguments.command {
-        return run::run(run, &context, arguments.global.json);
-    }
-    let mut console = Console::new(arguments.global.json);
-    let answer = match &arguments.command {
-        Command::Serve(_)
-        | Command::ServeBuiltin { .. }
-        | Command::DemoServer(_)
-        | Command::Hook(_)
-        | Command::Run(_) => {
-            unreachable!("they were run above")
-        }
+    // What commands hear of servers on the way; those that serve say themselves how much they print.
+    match &arguments.command {
+        Command::Serve(_) => {}
         #[cfg(feature = "extmcp")]
-        Command::ExtMcp(_) => unreachable!("it was run above"),
-        Command::Servers(servers) => servers::run(servers, &context, &mut console),
-        Command::Login(arguments) => login::login(arguments, &context, &mut console),
-        Command::Logout(arguments) => login::logout(arguments, &context, &mut console),
-        Command::Secret { command } => secret::run(command, &context, &mut console),
-        Command::Token { command } => token::run(command, &context, &mut console),
-        Command::Approve(approve) => approve::run(approve, &context, &mut console),
-        Command::Ui { state } => ui::run(state.as_ref(), &context, &mut console),
-        Command::Memory(memory) => memory::run(memory, &context, &mut console),
-        Command::Search(search) => tools::served::search(search, &context, &mut console),
-        Command::Call(call) => call::run(call, &context, &mut console),
-        Command::Stats(stats) => stats::run(stats, &context, &mut console),
-        Command::Try(arguments) => trial::run(arguments, &context, &mut console),
-        Command::Install(install) => install::install(install, &context, &mut console),
-        Command::Uninstall(arguments) => install::uninstall(arguments, &context, &mut console),
-        Command::Import(import) => install::import(import, &context, &mut console),
-        Command::Demo(demo) => demo::run(demo, &context, &mut console),
-        Command::Transform(transform) => transform::run(transform, &context, &mut console),
-        Command::Fetch(fetch) => fetch::run(fetch, &context, &mut console),
-        Command::List(list) => list::run(list, &context, &mut console),
-        Command::Pin(target) => list::pin(target, true, &context, &mut console),
-        Command::Unpin(target) => list::pin(target, false, &context, &mut console),
-        Command::Forget(target) => list::forget(target, &context, &mut console),
-        Command::Share(share) => store::share(share, &context, &mut console),
-        Command::Store { command } => store::run(command, &context, &mut console),
-        Command::Status(status) => status::run(status, &context, &mut console),
-        Command::Sweep => sweep::run(&context, &mut console),
-        Command::Doctor { repair } => doctor::run(*repair, &context, &mut console),
-        Command::Tools { command: Some(command), .. } => {
-            tools::run(command, &context, &mut console)
-        }
-        Command::Tools { command: None, list } => tools::served::list(list, &context, &mut console),
-        Command::Inspect => inspect::run(&context, &mut console),
-        Command::Component { command } => component::run(command, &context, &mut console),
-        Command::Config { command } => config::run(command, &context, &mut console),
-        Command::Completions { shell } => help::completions(*shell, &mut console),
-        Command::Man { directory } => help::manual(directory, &mut console),
+        Command::ExtMcp(_) => {}
+        _ => log::print("warn", false),
+    }
+    let answer = match &arguments.command {
+        Command::Serve(serve) => serve::run(serve, &context),
+        #[cfg(feature = "extmcp")]
+        Command::ExtMcp(extmcp) => extmcp::run(extmcp, &context),
+        Command::DemoServer => demo::server::run(),
+        Command::ServeBuiltin { server } => serve_builtin::run(server, &context),
+        Command::Hook(hook) => hook::run(hook, &context),
+        Command::Run(run) => run::run(run, &context),
+        Command::Servers(servers) => servers::run(servers, &context),
+        Command::Login(arguments) => login::login(arguments, &context),
+        Command::Logout(arguments) => login::logout(arguments, &context),
+        Command::Secret { command } => secret::run(command, &context),
+        Command::Token { command } => token::run(command, &context),
+        Command::Approve(approve) => approve::run(approve, &context),
+        Command::Ui { state } => ui::run(state.as_ref(), &context),
+        Command::Memory(memory) => memory::run(memory, &context),
+        Command::Search(search) => tools::served::search(search, &context),
+        Command::Call(call) => call::run(call, &context),
+        Command::Stats(stats) => stats::run(stats, &context),
+        Command::Try(arguments) => trial::run(arguments, &context),
+        Command::Install(install) => install::install(install, &context),
+        Command::Uninstall(arguments) => install::uninstall(arguments, &context),
+        Command::Import(import) => install::import(import, &context),
+        Command::Demo => demo::run(&context),
+        Command::Transform(transform) => transform::run(transform, &context),
+        Command::Fetch(fetch) => fetch::run(fetch, &context),
+        Command::List(list) => list::run(list, &context),
+        Command::Pin(target) => list::pin(target, true, &context),
+        Command::Unpin(target) => list::pin(target, false, &context),
+        Command::Forget(target) => list::forget(target, &context),
+        Command::Share(share) => store::share(share, &context),
+        Command::Store { command } => store::run(command, &context),
+        Command::Status(status) => status::run(status, &context),
+        Command::Sweep => sweep::run(&context),
+        Command::Doctor { repair } => doctor::run(*repair, &context),
+        Command::Tools { command: Some(command), .. } => tools::run(command, &context),
+        Command::Tools { command: None, list } => tools::served::list(list, &context),
+        Command::Inspect => inspect::run(&context),
+        Command::Component { command } => component::run(command, &context),
+        Command::Config { command } => config::run(command, &context),
+        Command::Completions { shell } => help::completions(*shell, &context.console),
+        Command::Man { directory } => help::manual(directory, &context.console),
     }?;
     // An answer that cannot be written is a failure, not an answer.
-    console.flush_all()?;
+    context.console.flush_all()?;
     Ok(answer)
 }

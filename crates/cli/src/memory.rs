@@ -10,39 +10,27 @@ use weir_servers::memory::{Notes, folder_of};
 
 use super::answer::Answer;
 use super::args::{Memory, MemoryCommand, Whose};
-use super::console::Console;
 use super::context::Context;
 use super::failure::Failure;
 use super::gateway::{Place, note};
 use super::install::{confirmed, must_ask};
 
-pub(crate) fn run(
-    arguments: &Memory,
-    context: &Context<'_>,
-    console: &mut Console,
-) -> Result<Answer, Failure> {
+pub(crate) fn run(arguments: &Memory, context: &Context<'_>) -> Result<Answer, Failure> {
     match &arguments.command {
-        None => show(&arguments.whose, context, console),
-        Some(MemoryCommand::Forget { whose, yes }) => forget(whose, *yes, context, console),
+        None => show(&arguments.whose, context),
+        Some(MemoryCommand::Forget { whose, yes }) => forget(whose, *yes, context),
     }
 }
 
-fn show(whose: &Whose, context: &Context<'_>, console: &mut Console) -> Result<Answer, Failure> {
+fn show(whose: &Whose, context: &Context<'_>) -> Result<Answer, Failure> {
+    let console = &context.console;
     let notes = Notes::read(&folder(whose, context)?).map_err(Failure::plain)?;
-    if console.json() {
-        console.value(&json!(notes))?;
-    } else {
-        console.line(notes.shown().trim_end())?;
-    }
+    console.told(&json!(notes), notes.shown().trim_end())?;
     Ok(if notes == Notes::default() { Answer::No } else { Answer::Yes })
 }
 
-fn forget(
-    whose: &Whose,
-    yes: bool,
-    context: &Context<'_>,
-    console: &mut Console,
-) -> Result<Answer, Failure> {
+fn forget(whose: &Whose, yes: bool, context: &Context<'_>) -> Result<Answer, Failure> {
+    let console = &context.console;
     let folder = folder(whose, context)?;
     if !yes {
         must_ask("look at the notes with `weir memory`, then delete them with --yes")?;

@@ -6,7 +6,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
-use std::io::{self, PipeReader, Read, Seek as _, SeekFrom, Write};
+use std::io::{self, IsTerminal as _, PipeReader, Read, Seek as _, SeekFrom, Write};
 use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
 
@@ -27,11 +27,9 @@ const CHUNK_BYTES: u64 = 1024 * 1024;
 /// The tool that a command's output counts as in rules.
 const TOOL: &str = "shell";
 
-pub(crate) fn run(
-    arguments: &Run,
-    context: &Context<'_>,
-    as_json: bool,
-) -> Result<Answer, Failure> {
+pub(crate) fn run(arguments: &Run, context: &Context<'_>) -> Result<Answer, Failure> {
+    let console = &context.console;
+    let as_json = console.json();
     let words = match &arguments.line {
         Some(line) => vec![shell(), "-c".into(), line.into()],
         None => arguments.command.clone(),
@@ -92,12 +90,10 @@ pub(crate) fn run(
     let reading = Failure::io("cannot read the command's output");
     let (out, err) = (out.map_err(&reading)?, err.transpose().map_err(&reading)?);
     if as_json {
-        let value = serde_json::json!({
+        console.value(&serde_json::json!({
             "exit_code": match code { Answer::Code(code) => code, _ => 0 },
             "stdout": shown.json(out)?, "stderr": err.map(|err| shown.json(err)).transpose()?,
-        });
-        let mut to = io::stdout().lock();
-        writeln!(to, "{value:#}").and_then(|()| to.flush()).map_err(Failure::output)?;
+        }))?;
         return Ok(code);
     }
     shown.show_both(out, err)?;
@@ -246,12 +242,10 @@ impl Shown<'_> {
         let session = self.context.session();
         let wanted = Wanted {
             origin: Origin {
-                session: session.to_owned(),
-                tool: TOOL.to_owned(),
-                toolset: None,
                 arguments: Some(serde_json::json!({"command": line}).to_string()),
                 reader: shell_reader(&self.context.shell_reader(session, false)),
                 purpose: self.purpose.map(str::to_owned),
+                ..Origin::new(session, TOOL)
             },
             content: Content::File(file),
             is_error: self.failed,
@@ -274,9 +268,42 @@ impl Shown<'_> {
 }
 
 /// Waits for a command; signals that this process is sent go to it.
+#[cfg(unix)]
 fn wait(mut child: std::process::Child) -> Result<ExitStatus, Failure> {
-    #[cfg(unix)]
-    let _passing = signals::pass_on(child.id());
+    use rustix::process::{Pid, Signal, kill_process};
+    use tokio::signal::unix::{SignalKind, signal};
+    let failed = Failure::io("cannot wait for the command");
+    let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
+    // A terminal sends the last two to the whole group: the command has them already.
+    let terminal = io::stdin().is_terminal();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let status = runtime.map_err(&failed)?.block_on(async {
+        let mut passing = tokio::task::JoinSet::new();
+        for (kind, told, by_terminal) in [
+            (SignalKind::terminate(), Signal::TERM, false),
+            (SignalKind::hangup(), Signal::HUP, false),
+            (SignalKind::user_defined1(), Signal::USR1, false),
+            (SignalKind::user_defined2(), Signal::USR2, false),
+            (SignalKind::alarm(), Signal::ALARM, false),
+            (SignalKind::interrupt(), Signal::INT, true),
+            (SignalKind::quit(), Signal::QUIT, true),
+        ] {
+            let (Ok(mut signals), Some(pid)) = (signal(kind), pid) else { continue };
+            passing.spawn(async move {
+                while signals.recv().await.is_some() {
+                    if !(by_terminal && terminal) {
+                        let _ = kill_process(pid, told);
+                    }
+                }
+            });
+        }
+        tokio::task::spawn_blocking(move || child.wait()).await.map_err(io::Error::other)?
+    });
+    status.map_err(failed)
+}
+
+#[cfg(not(unix))]
+fn wait(mut child: std::process::Child) -> Result<ExitStatus, Failure> {
     child.wait().map_err(Failure::io("cannot wait for the command"))
 }
 
@@ -319,65 +346,3 @@ fn keep_terminal_size(command: &mut Command) {
 
 #[cfg(not(unix))]
 fn keep_terminal_size(_: &mut Command) {}
-
-#[cfg(unix)]
-mod signals {
-    use std::io::IsTerminal as _;
-    use std::sync::mpsc;
-
-    use rustix::process::{Pid, Signal, kill_process};
-    use tokio::signal::unix::{SignalKind, signal};
-
-    /// Passes signals on while it lives.
-    pub(super) struct Passing {
-        end: Option<tokio::sync::oneshot::Sender<()>>,
-        thread: Option<std::thread::JoinHandle<()>>,
-    }
-
-    impl Drop for Passing {
-        fn drop(&mut self) {
-            drop(self.end.take());
-            if let Some(thread) = self.thread.take() {
-                let _ = thread.join();
-            }
-        }
-    }
-
-    pub(super) fn pass_on(child: u32) -> Option<Passing> {
-        let pid = i32::try_from(child).ok().and_then(Pid::from_raw)?;
-        let (end, ended) = tokio::sync::oneshot::channel::<()>();
-        let (ready, is_ready) = mpsc::channel();
-        let thread = std::thread::spawn(move || {
-            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-            let Ok(runtime) = runtime else { return };
-            runtime.block_on(async {
-                // A terminal sends the last two to the whole group: the command has them already.
-                let terminal = std::io::stdin().is_terminal();
-                let mut listening = Vec::new();
-                for (kind, told, by_terminal) in [
-                    (SignalKind::terminate(), Signal::TERM, false),
-                    (SignalKind::hangup(), Signal::HUP, false),
-                    (SignalKind::user_defined1(), Signal::USR1, false),
-                    (SignalKind::user_defined2(), Signal::USR2, false),
-                    (SignalKind::alarm(), Signal::ALARM, false),
-                    (SignalKind::interrupt(), Signal::INT, true),
-                    (SignalKind::quit(), Signal::QUIT, true),
-                ] {
-                    let Ok(mut signals) = signal(kind) else { return };
-                    listening.push(tokio::spawn(async move {
-                        while signals.recv().await.is_some() {
-                            if !(by_terminal && terminal) {
-                                let _ = kill_process(pid, told);
-                            }
-                        }
-                    }));
-                }
-                let _ = ready.send(());
-                let _ = ended.await;
-                listening.iter().for_each(tokio::task::JoinHandle::abort);
-            });
-        });
-        let _ = is_ready.recv();
-        Some(Passing { end: Some(end), thread: Some(thread) })
-    }
-}

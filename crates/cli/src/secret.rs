@@ -14,11 +14,8 @@ use super::failure::Failure;
 /// Bytes of a secret.
 const MAX_BYTES: u64 = 64 * 1024;
 
-pub(crate) fn run(
-    command: &Secret,
-    context: &Context<'_>,
-    console: &mut Console,
-) -> Result<Answer, Failure> {
+pub(crate) fn run(command: &Secret, context: &Context<'_>) -> Result<Answer, Failure> {
+    let console = &context.console;
     let file = context.secrets()?;
     match command {
         Secret::Set { name, person: None } => set(&file, name, console),
@@ -46,7 +43,7 @@ pub(crate) fn run(
     }
 }
 
-fn set(file: &SecretFile, name: &str, console: &mut Console) -> Result<Answer, Failure> {
+fn set(file: &SecretFile, name: &str, console: &Console) -> Result<Answer, Failure> {
     let value = if std::io::stdin().is_terminal() {
         console.note(format_args!(
             "Type or paste the value of {name}, then press Enter. It is not shown."
@@ -69,12 +66,11 @@ fn set(file: &SecretFile, name: &str, console: &mut Console) -> Result<Answer, F
         ));
     }
     let replaced = file.set(name, value).map_err(Failure::plain)?;
-    if console.json() {
-        console.value(&json!({"name": name, "replaced": replaced}))?;
-    } else {
-        let what = if replaced { "replaced" } else { "set" };
-        console.line(format_args!("{what} {name}; write \"secret:{name}\" where it is needed"))?;
-    }
+    let what = if replaced { "replaced" } else { "set" };
+    console.told(
+        &json!({"name": name, "replaced": replaced}),
+        format_args!("{what} {name}; write \"secret:{name}\" where it is needed"),
+    )?;
     Ok(Answer::Yes)
 }
 

@@ -424,7 +424,7 @@ fn http_failure(error: HttpError) -> Failure {
 }
 
 /// One server, given on the command line.
-fn single(command: &str, args: &[String]) -> Config {
+pub(crate) fn single(command: &str, args: &[String]) -> Config {
     let reach = Reach::Stdio {
         command: command.to_owned(),
         args: args.to_vec(),

@@ -1,6 +1,7 @@
 //! `weir servers`: the gateway's servers, and what is the matter with them.
 
 use serde_json::{Value, json};
+use weir_gateway::Mode;
 use weir_gateway::config::Config;
 use weir_gateway::gate::Gate;
 use weir_gateway::upstream::{State, Upstream};
@@ -12,50 +13,77 @@ use super::context::Context;
 use super::definitions::Definitions;
 use super::failure::Failure;
 use super::gateway::{Place, problems, start, with_gateway};
-use super::install::show_modes;
+use super::install::{Fronted, fronted, show_modes};
 use super::left_out::left_out_skills;
 use super::numbers::{age, counted, group};
 
 /// The state of a server that waits for somebody to log in.
 pub(crate) const NEEDS_LOGIN: &str = "needs login";
 
-pub(crate) fn run(
-    arguments: &Servers,
-    context: &Context<'_>,
-    console: &mut Console,
-) -> Result<Answer, Failure> {
+pub(crate) fn run(arguments: &Servers, context: &Context<'_>) -> Result<Answer, Failure> {
+    let console = &context.console;
     let place = Place::of(&arguments.upstreams, context)?;
     if arguments.validate {
         return validate(&place, console);
     }
-    let config = place.config_if_any()?;
-    let options = place.options(&config);
-    let shown = config.clone();
-    let mut rows = rows(&place, config, arguments.check, context)?;
-    let mode = options.mode;
-    let hosts = super::install::fronted(&place.servers, &shown, &options, context);
-    let definitions = Definitions::measure(shown.servers, options, context)?;
-    add_tokens(&mut rows, &definitions);
-    let bad = rows
+    let seen = Seen::of(&place, place.config_if_any()?, arguments.check, context)?;
+    let bad = seen
+        .rows
         .iter()
         .any(|row| matches!(row["state"].as_str(), Some("failed" | "broken" | NEEDS_LOGIN)));
     if console.json() {
-        console.value(&Value::Array(rows))?;
+        console.value(&Value::Array(seen.rows))?;
     } else {
-        if rows.is_empty() && place.servers.exists() {
+        if seen.rows.is_empty() && place.servers.exists() {
             console.line(format_args!("{} names no servers", place.servers.display()))?;
         }
-        show(&rows, arguments.tools, console)?;
-        if !rows.is_empty() {
+        show(&seen.rows, arguments.tools, console)?;
+        if !seen.rows.is_empty() {
             console.line("")?;
-            show_modes(&hosts, &definitions, mode, console)?;
+            seen.show_modes(console)?;
         }
     }
     Ok(if bad { Answer::No } else { Answer::Yes })
 }
 
+/// The servers, what their tools take as definitions, and what the gateway makes of that for whom.
+pub(crate) struct Seen {
+    pub(crate) rows: Vec<Value>,
+    pub(crate) definitions: Definitions,
+    /// The hosts of this machine in front of the gateway.
+    pub(crate) hosts: Vec<Fronted>,
+    /// The mode for other clients.
+    pub(crate) mode: Mode,
+}
+
+impl Seen {
+    /// Each server as it is when `check` starts it, else as a gateway last saw it.
+    pub(crate) fn of(
+        place: &Place,
+        config: Config,
+        check: bool,
+        context: &Context<'_>,
+    ) -> Result<Seen, Failure> {
+        let options = place.options(&config);
+        let (mode, specs) = (options.mode, config.servers.clone());
+        let hosts = fronted(&place.servers, &config, &options, context);
+        let mut rows = rows(place, config, check, context)?;
+        let definitions = Definitions::measure(specs, options, context)?;
+        for row in &mut rows {
+            let name = row["name"].as_str();
+            let tokens = name.and_then(|name| definitions.by_server.get(name)).copied();
+            row["estimated_tokens"] = tokens.into();
+        }
+        Ok(Seen { rows, definitions, hosts, mode })
+    }
+
+    pub(crate) fn show_modes(&self, console: &Console) -> Result<(), Failure> {
+        show_modes(&self.hosts, &self.definitions, self.mode, console)
+    }
+}
+
 /// Whether everything in the file can be used.
-fn validate(place: &Place, console: &mut Console) -> Result<Answer, Failure> {
+fn validate(place: &Place, console: &Console) -> Result<Answer, Failure> {
     let config = place.read()?;
     let problems: Vec<String> = problems(&config).collect();
     let file = place.servers.display();
@@ -71,8 +99,7 @@ fn validate(place: &Place, console: &mut Console) -> Result<Answer, Failure> {
     Ok(if problems.is_empty() { Answer::Yes } else { Answer::No })
 }
 
-/// The servers, each as it is when `check` starts it, else as a gateway last saw it.
-pub(crate) fn rows(
+fn rows(
     place: &Place,
     config: Config,
     check: bool,
@@ -150,16 +177,8 @@ fn row(upstream: &Upstream) -> Value {
     })
 }
 
-/// What the tools of each server take as definitions, where that is known.
-pub(crate) fn add_tokens(rows: &mut [Value], definitions: &Definitions) {
-    for row in rows {
-        let tokens = row["name"].as_str().and_then(|name| definitions.by_server.get(name)).copied();
-        row["estimated_tokens"] = tokens.into();
-    }
-}
-
 /// A head and one line a server, with its problems and changes below it.
-pub(crate) fn show(rows: &[Value], with_tools: bool, console: &mut Console) -> Result<(), Failure> {
+pub(crate) fn show(rows: &[Value], with_tools: bool, console: &Console) -> Result<(), Failure> {
     let text = |row: &Value, key: &str| row[key].as_str().unwrap_or("").to_owned();
     if rows.is_empty() {
         return Ok(());

@@ -16,20 +16,13 @@ use super::gateway::state;
 use super::numbers::{age, counted, group, size};
 use super::status::show_saving;
 
-pub(crate) fn run(
-    arguments: &Stats,
-    context: &Context<'_>,
-    console: &mut Console,
-) -> Result<Answer, Failure> {
+pub(crate) fn run(arguments: &Stats, context: &Context<'_>) -> Result<Answer, Failure> {
+    let console = &context.console;
     let ledger = Ledger::new(&state(arguments.state.as_ref(), context)?);
     if arguments.reset {
         let what = format!("cannot begin {} anew", ledger.path().display());
         ledger.reset().map_err(|source| Failure::Io { what, source })?;
-        if console.json() {
-            console.value(&json!({"done": "reset"}))?;
-        } else {
-            console.line("counting begins anew")?;
-        }
+        console.told(&json!({"done": "reset"}), "counting begins anew")?;
         return Ok(Answer::Yes);
     }
     let counts = ledger.load().map_err(|error| {
@@ -49,7 +42,7 @@ pub(crate) fn run(
         console.line("nothing has gone through `weir serve` or `weir call` yet; `weir status` counts what hooks replaced")?;
         return Ok(Answer::Yes);
     }
-    let status = context.weir(console)?.status()?;
+    let status = context.weir()?.status()?;
     match console.json() {
         true => console.value(&value(&counts, &status))?,
         false => show(&counts, &status, console)?,
@@ -60,7 +53,7 @@ pub(crate) fn run(
 /// Days that are printed.
 const DAYS: usize = 7;
 
-fn show(counts: &Counts, status: &StoreStatus, console: &mut Console) -> Result<(), Failure> {
+fn show(counts: &Counts, status: &StoreStatus, console: &Console) -> Result<(), Failure> {
     show_table(counts, console)?;
     console.line("")?;
     console.line(format_args!("balance    {}", words(counts)))?;
@@ -95,7 +88,7 @@ fn show(counts: &Counts, status: &StoreStatus, console: &mut Console) -> Result<
 }
 
 /// The tokens of each server, tool, client, kind and day.
-fn show_table(counts: &Counts, console: &mut Console) -> Result<(), Failure> {
+fn show_table(counts: &Counts, console: &Console) -> Result<(), Failure> {
     let others =
         [&counts.clients, &counts.kinds, &counts.days].into_iter().flat_map(|all| all.keys());
     let tools = counts.servers.values().flat_map(|tools| tools.keys()).chain(others);
@@ -114,7 +107,7 @@ fn show_table(counts: &Counts, console: &mut Console) -> Result<(), Failure> {
         "DEFINITIONS",
         "NET"
     ))?;
-    let mut line = |name: &str, of: Option<&ToolCounts>, tokens: &Balance| {
+    let line = |name: &str, of: Option<&ToolCounts>, tokens: &Balance| {
         let count =
             |number: fn(&ToolCounts) -> u64| of.map_or_else(String::new, |of| group(number(of)));
         console.row(format_args!(
@@ -177,7 +170,7 @@ fn words(counts: &Counts) -> String {
     }
 }
 
-fn searches(searches: &SearchCounts, console: &mut Console) -> Result<(), Failure> {
+fn searches(searches: &SearchCounts, console: &Console) -> Result<(), Failure> {
     if *searches == SearchCounts::default() {
         return console.line("searches   none");
     }

@@ -1,43 +1,42 @@
 //! `weir status`: what is stored, how it was used, what it saved; how the servers were last seen.
 
 use serde_json::json;
-use weir_gateway::Mode;
 use weir_gateway::running::{self, Account};
 use weir_host::contract::StoreStatus;
 
 use super::answer::Answer;
-use super::args::Status;
 use super::console::Console;
 use super::context::Context;
-use super::definitions::Definitions;
 use super::failure::Failure;
-use super::gateway::{Place, state};
-use super::install::{Fronted, show_modes, with_hook_alone};
+use super::flags::Upstreams;
+use super::gateway::Place;
+use super::install::{Fronted, with_hook_alone};
 use super::not_understood::NotUnderstood;
 use super::numbers::{age, counted, group, size};
+use super::servers::Seen;
 
-pub(crate) fn run(
-    arguments: &Status,
-    context: &Context<'_>,
-    console: &mut Console,
-) -> Result<Answer, Failure> {
-    let (servers, tools) = servers(arguments, context)?.unzip();
-    let gateways = running::list(&state(arguments.upstreams.state.as_ref(), context)?);
+pub(crate) fn run(upstreams: &Upstreams, context: &Context<'_>) -> Result<Answer, Failure> {
+    let console = &context.console;
+    let place = Place::of(upstreams, context)?;
+    let none = upstreams.servers.is_none() && matches!(place.servers.try_exists(), Ok(false));
+    let seen = match none {
+        true => None,
+        false => Some(Seen::of(&place, place.config()?, false, context)?),
+    };
+    let gateways = running::list(&place.state);
     let hook_alone = with_hook_alone(context);
-    let weir = context.weir(console)?;
+    let weir = context.weir()?;
     let status = weir.status()?;
     if console.json() {
         console.value(&json!({
             "store": weir.store(), "used_bytes": status.used_bytes, "max_bytes": status.max_bytes,
             "census": status.census, "uses": status.uses, "chars_saved": status.chars_saved,
             "estimated_tokens_saved": status.estimated_tokens_saved,
-            "servers": servers, "gateways": gateways,
+            "servers": seen.as_ref().map(|seen| &seen.rows), "gateways": gateways,
             "not_understood":
                 NotUnderstood::all(context).iter().map(NotUnderstood::json).collect::<Vec<_>>(),
-            "definitions": tools.as_ref().map(|tools| tools.definitions.json(tools.mode)),
-            "hosts": tools.map_or_else(Vec::new, |tools| {
-                tools.hosts.iter().map(Fronted::json).collect()
-            }),
+            "definitions": seen.as_ref().map(|seen| seen.definitions.json(seen.mode)),
+            "hosts": seen.iter().flat_map(|seen| &seen.hosts).map(Fronted::json).collect::<Vec<_>>(),
             "hook_alone": hook_alone.iter().map(|host| host.name).collect::<Vec<_>>(),
         }))?;
         return Ok(Answer::Yes);
@@ -58,29 +57,27 @@ pub(crate) fn run(
     if gateways.is_empty() {
         console.line("gateways   none runs now")?;
     }
-    match servers {
+    match seen {
         None => console.line(
             "servers    none: `weir install` puts those of your agents behind the gateway, where the hook is not enough",
         )?,
-        Some(rows) => {
-            match rows.len() {
+        Some(seen) => {
+            match seen.rows.len() {
                 0 => console
                     .line("servers    none yet: `weir import` takes over those of your agents")?,
                 count => {
                     console.line(format_args!("servers    {count}, as they were last seen:"))?
                 }
             }
-            super::servers::show(&rows, false, console)?;
-            if let Some(tools) = tools {
-                show_modes(&tools.hosts, &tools.definitions, tools.mode, console)?;
-            }
+            super::servers::show(&seen.rows, false, console)?;
+            seen.show_modes(console)?;
         }
     }
     Ok(Answer::Yes)
 }
 
 /// What is stored, and how it was used.
-fn show_store(status: &StoreStatus, console: &mut Console) -> Result<(), Failure> {
+fn show_store(status: &StoreStatus, console: &Console) -> Result<(), Failure> {
     match status.census {
         Some(census) => {
             console.line(format_args!(
@@ -123,7 +120,7 @@ fn show_store(status: &StoreStatus, console: &mut Console) -> Result<(), Failure
 }
 
 /// What was saved: the one figure, here and in `weir stats`.
-pub(crate) fn show_saving(status: &StoreStatus, console: &mut Console) -> Result<(), Failure> {
+pub(crate) fn show_saving(status: &StoreStatus, console: &Console) -> Result<(), Failure> {
     console.line(format_args!(
         "saved      about {} tokens ({} characters): of each result what its client would have passed,\n           \
          less what was shown and read back",
@@ -132,20 +129,8 @@ pub(crate) fn show_saving(status: &StoreStatus, console: &mut Console) -> Result
     ))
 }
 
-/// Servers, and what is shown of their tools.
-type Known = (Vec<serde_json::Value>, Tools);
-
-/// What tool definitions take, and what the gateway makes of them for whom.
-struct Tools {
-    definitions: Definitions,
-    /// The hosts of this machine in front of the gateway.
-    hosts: Vec<Fronted>,
-    /// The mode for other clients.
-    mode: Mode,
-}
-
 /// A gateway that runs, and who is connected to it.
-fn show(gateway: &Account, console: &mut Console) -> Result<(), Failure> {
+fn show(gateway: &Account, console: &Console) -> Result<(), Failure> {
     let up = gateway.servers.iter().filter(|server| server.links > 0).count();
     console.line(format_args!(
         "gateway    process {}, {}, started {}: {up} of {} servers run, {}",
@@ -176,21 +161,4 @@ fn show(gateway: &Account, console: &mut Console) -> Result<(), Failure> {
         ))?;
     }
     Ok(())
-}
-
-/// The gateway's servers; `None` where no file names any, or the file in use is not there.
-fn servers(arguments: &Status, context: &Context<'_>) -> Result<Option<Known>, Failure> {
-    let place = Place::of(&arguments.upstreams, context)?;
-    if arguments.upstreams.servers.is_none() && matches!(place.servers.try_exists(), Ok(false)) {
-        return Ok(None);
-    }
-    let config = place.config()?;
-    let options = place.options(&config);
-    let mode = options.mode;
-    let hosts = super::install::fronted(&place.servers, &config, &options, context);
-    let specs = config.servers.clone();
-    let mut rows = super::servers::rows(&place, config, false, context)?;
-    let definitions = Definitions::measure(specs, options, context)?;
-    super::servers::add_tokens(&mut rows, &definitions);
-    Ok(Some((rows, Tools { definitions, hosts, mode })))
 }

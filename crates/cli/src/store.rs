@@ -8,7 +8,6 @@ use weir_tier::{Tier, TierError};
 
 use super::answer::Answer;
 use super::args::{Share, Store};
-use super::console::Console;
 use super::context::Context;
 use super::failure::Failure;
 use super::gateway::block_on;
@@ -56,11 +55,8 @@ pub(crate) fn check(context: &Context<'_>) -> Option<Result<(), String>> {
     Some(checked)
 }
 
-pub(crate) fn share(
-    arguments: &Share,
-    context: &Context<'_>,
-    console: &mut Console,
-) -> Result<Answer, Failure> {
+pub(crate) fn share(arguments: &Share, context: &Context<'_>) -> Result<Answer, Failure> {
+    let console = &context.console;
     let reader = session_of_name(&arguments.with);
     let owner =
         arguments.of.as_deref().map_or_else(|| context.session().to_owned(), session_of_name);
@@ -84,13 +80,10 @@ pub(crate) fn share(
     Ok(Answer::Yes)
 }
 
-pub(crate) fn run(
-    command: &Store,
-    context: &Context<'_>,
-    console: &mut Console,
-) -> Result<Answer, Failure> {
+pub(crate) fn run(command: &Store, context: &Context<'_>) -> Result<Answer, Failure> {
+    let console = &context.console;
     match command {
-        Store::Audit => audit(context, console),
+        Store::Audit => audit(context),
         Store::Sweep { ttl, grace } => {
             let (ttl, grace) = (Duration::from_secs(*ttl), Duration::from_secs(*grace));
             let swept = needed(with(context, async |tier| tier.sweep(ttl, grace).await)?)?;
@@ -128,7 +121,8 @@ pub(crate) fn run(
     }
 }
 
-fn audit(context: &Context<'_>, console: &mut Console) -> Result<Answer, Failure> {
+fn audit(context: &Context<'_>) -> Result<Answer, Failure> {
+    let console = &context.console;
     let audit = needed(with(context, async |tier| tier.audit().await)?)?;
     let seconds = |time: SystemTime| {
         time.duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_secs())

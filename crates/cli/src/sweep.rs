@@ -3,13 +3,14 @@
 use serde_json::json;
 
 use super::answer::Answer;
-use super::console::{Console, progress};
+use super::console::progress;
 use super::context::Context;
 use super::failure::Failure;
 use super::numbers::{counted, group};
 
-pub(crate) fn run(context: &Context<'_>, console: &mut Console) -> Result<Answer, Failure> {
-    let weir = context.weir(console)?;
+pub(crate) fn run(context: &Context<'_>) -> Result<Answer, Failure> {
+    let console = &context.console;
+    let weir = context.weir()?;
     let bar = progress("sweeping");
     let result = weir.sweep(|state| {
         bar.set_prefix(format!("{} entries, {} blobs removed", state.seen, state.removed_blobs));

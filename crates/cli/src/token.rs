@@ -8,7 +8,6 @@ use weir_gateway::secrets::Issued;
 
 use super::answer::Answer;
 use super::args::Token;
-use super::console::Console;
 use super::context::Context;
 use super::failure::Failure;
 use super::numbers::{age, age_ahead, unix_now};
@@ -16,11 +15,8 @@ use super::numbers::{age, age_ahead, unix_now};
 /// What a token begins with, so that it is known for what it is where it should not be.
 const PREFIX: &str = "weir_";
 
-pub(crate) fn run(
-    command: &Token,
-    context: &Context<'_>,
-    console: &mut Console,
-) -> Result<Answer, Failure> {
+pub(crate) fn run(command: &Token, context: &Context<'_>) -> Result<Answer, Failure> {
+    let console = &context.console;
     let file = context.secrets()?.tokens();
     match command {
         Token::Create { name, profile, expires } => {

@@ -18,17 +18,14 @@ use super::interrupt::interruptible;
 use super::json;
 use super::numbers::{group, size};
 
-pub(crate) fn run(
-    args: &Transform,
-    context: &Context<'_>,
-    console: &mut Console,
-) -> Result<Answer, Failure> {
+pub(crate) fn run(args: &Transform, context: &Context<'_>) -> Result<Answer, Failure> {
+    let console = &context.console;
     checked(args)?;
     // Removed when this returns.
     let scratch = args.show.then(scratch_directory).transpose()?;
     let weir = match &scratch {
-        Some(scratch) => context.weir_at(&scratch.path().join("store"), console)?,
-        None => context.weir_for_result(console)?,
+        Some(scratch) => context.weir_at(&scratch.path().join("store"))?,
+        None => context.weir_for_result()?,
     };
     let origin = Origin {
         session: context.session().to_owned(),
@@ -58,7 +55,7 @@ pub(crate) fn run(
             return Ok(Answer::Yes);
         }
         console.flush_all()?;
-        io::copy(&mut reader, console).map_err(Failure::output)?;
+        io::copy(&mut reader, &mut &*console).map_err(Failure::output)?;
         console.flush_all()?;
         return Ok(Answer::Yes);
     }
@@ -108,7 +105,7 @@ fn open(file: Option<&Path>) -> Result<Box<dyn Read + Send>, Failure> {
     }
 }
 
-fn show(transformed: Transformed, taken: u64, console: &mut Console) -> Result<(), Failure> {
+fn show(transformed: Transformed, taken: u64, console: &Console) -> Result<(), Failure> {
     if !transformed.replaced {
         let why = (transformed.reason.as_str(), transformed.store_failure.as_deref());
         transformed.parts.iter().try_for_each(|part| show_whole(part, why, console))?;
@@ -142,7 +139,7 @@ fn show(transformed: Transformed, taken: u64, console: &mut Console) -> Result<(
 fn show_whole(
     part: &Part,
     (reason, store_failure): (&str, Option<&str>),
-    console: &mut Console,
+    console: &Console,
 ) -> Result<(), Failure> {
     let told = |name: &str, content: &str| json!({"replaced": false, "reason": reason, name: content, "store_failure": store_failure});
     match part {

@@ -49,11 +49,8 @@ impl Way {
     }
 }
 
-pub(crate) fn run(
-    arguments: &Try,
-    context: &Context<'_>,
-    console: &mut Console,
-) -> Result<Answer, Failure> {
+pub(crate) fn run(arguments: &Try, context: &Context<'_>) -> Result<Answer, Failure> {
+    let console = &context.console;
     let mut agents = install::present(arguments.agent.as_deref(), context)?;
     // The one with the most servers, where none is named.
     agents.sort_by_key(|agent| std::cmp::Reverse(agent.servers.len()));
@@ -187,7 +184,7 @@ impl Report<'_> {
         (all().count(), all().filter(|result| result.shown < result.whole).count())
     }
 
-    fn print(&self, console: &mut Console) -> Result<(), Failure> {
+    fn print(&self, console: &Console) -> Result<(), Failure> {
         let title = self.host.map_or("no agent", |host| host.title);
         let sends = match self.host.is_some_and(|host| host.mode == HostMode::Passthrough) {
             true => "; its own search decides which of them it sends",
@@ -244,7 +241,7 @@ impl Report<'_> {
     }
 
     /// One other way beside how it is now.
-    fn print_change(&self, cost: &Cost, now: f64, console: &mut Console) -> Result<(), Failure> {
+    fn print_change(&self, cost: &Cost, now: f64, console: &Console) -> Result<(), Failure> {
         let name = cost.way.name();
         let by = cost.tokens - now;
         let verdict = match by {

@@ -6,17 +6,13 @@ use serde_json::json;
 use weir_gateway::running;
 
 use super::answer::Answer;
-use super::console::Console;
 use super::context::Context;
 use super::failure::Failure;
 use super::gateway::state;
 use super::login::{has_browser, open_browser};
 
-pub(crate) fn run(
-    state_dir: Option<&PathBuf>,
-    context: &Context<'_>,
-    console: &mut Console,
-) -> Result<Answer, Failure> {
+pub(crate) fn run(state_dir: Option<&PathBuf>, context: &Context<'_>) -> Result<Answer, Failure> {
+    let console = &context.console;
     let running = running::list(&state(state_dir, context)?);
     let newest =
         running.iter().filter(|gateway| gateway.page.is_some()).max_by_key(|it| it.started);

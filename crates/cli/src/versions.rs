@@ -19,7 +19,7 @@ impl Newer {
     /// Those of this machine. Each is asked by its own program, all at once.
     pub(crate) fn all() -> Vec<Newer> {
         let asked: Vec<_> = Host::all()
-            .filter_map(|host| Some((host.program()?, host.works_with()?)))
+            .filter_map(Host::tried)
             .map(|(program, tried)| (tried, std::thread::spawn(move || version_of(program))))
             .collect();
         let told = asked.into_iter().filter_map(|(tried, told)| {

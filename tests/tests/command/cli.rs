@@ -680,7 +680,6 @@ fn what_cannot_be_done_is_said_with_what_to_do() {
         (vec!["pin", &id], "was deleted"),
         (vec!["forget", "0123456789ab"], "no result of this id"),
         (vec!["status", "--config", "no/such.toml"], "no/such.toml"),
-        (vec!["demo", "no/such/directory"], "no/such/directory"),
         (vec!["hook", "zed", "--show"], "there is no hook for `zed`"),
         (vec!["serve", "--http", "example.org:80"], "as in 127.0.0.1:3456"),
     ] {
@@ -959,20 +958,11 @@ fn every_shell_gets_its_completions_and_every_command_its_help() {
 #[test]
 fn the_demo_runs_anywhere() {
     let sandbox = Sandbox::new();
-    let directory = sandbox.path().join("tree");
-    for n in 0..300 {
-        let below = directory.join(format!("part-{}", n % 7));
-        fs::create_dir_all(&below).unwrap();
-        fs::write(below.join(format!("file-{n}.txt")), log(n % 5)).unwrap();
-    }
-    File::create(directory.join("large")).unwrap().set_len(9 << 20).unwrap();
-    fs::write(directory.join("README.md"), "# Tree\n").unwrap();
-    let directory = directory.display().to_string();
-    let ran = succeeds(&sandbox, &["demo", &directory]);
-    assert!(ran.stdout.contains("left out"), "grep finds it through the handle: {}", ran.stdout);
+    let ran = succeeds(&sandbox, &["demo"]);
+    assert!(ran.stdout.contains("WARN"), "grep finds it through the handle: {}", ran.stdout);
     assert!(ran.stdout.contains("% saved"));
     assert!(ran.stdout.contains("panicked"), "the failure in the middle is shown: {}", ran.stdout);
-    for line in ran.stdout.lines().filter(|line| !line.contains(&directory)) {
+    for line in ran.stdout.lines() {
         assert!(line.chars().count() <= 80, "wider than a terminal: {line}");
     }
     assert!(ran.stdout.lines().count() <= 60, "{}", ran.stdout);
@@ -985,7 +975,7 @@ fn the_demo_runs_anywhere() {
     }
     let last = ran.stdout.lines().last().unwrap_or_default();
     assert!(last.starts_with("For your own results: weir transform FILE"), "{last}");
-    let json = succeeds(&sandbox, &["demo", &directory, "--json"]).json();
+    let json = succeeds(&sandbox, &["demo", "--json"]).json();
     assert_eq!(
         keys(&json),
         ["agents", "estimated_tokens_after", "estimated_tokens_before", "gateway", "results"]
@@ -995,18 +985,13 @@ fn the_demo_runs_anywhere() {
     for figure in ["list_estimated_tokens", "result_estimated_tokens"] {
         assert!(number(&gateway[figure]) * 2 < number(&direct[figure]), "{figure}: {over_mcp}");
     }
-    assert_eq!(over_mcp["tool"], "find_files", "here the list of files is the largest result");
-    assert!(over_mcp["search"].as_str().unwrap().contains("read_file"), "{}", over_mcp["search"]);
-    assert!(over_mcp["fetch"]["answer"].as_str().unwrap().contains("part-"), "{over_mcp}");
+    assert_eq!(over_mcp["tool"], "list_orders");
+    assert!(over_mcp["search"].as_str().unwrap().contains("list_orders"), "{}", over_mcp["search"]);
+    assert!(over_mcp["fetch"]["answer"].as_str().unwrap().contains("customer"), "{over_mcp}");
     let before = json["estimated_tokens_before"].as_u64().unwrap();
     assert!(json["estimated_tokens_after"].as_u64().unwrap() < before / 2);
     let left = succeeds(&sandbox, &["list", "--session", "demo"]).stdout;
     assert!(left.contains("has no stored results"), "it leaves nothing behind: {left}");
-    let empty = sandbox.path().join("empty");
-    fs::create_dir(&empty).unwrap();
-    succeeds(&sandbox, &["demo", &empty.display().to_string()]);
-    let gone = sandbox.path().join("gone").display().to_string();
-    fails(&sandbox, &["demo-server", &gone], "is no directory");
 }
 
 #[test]

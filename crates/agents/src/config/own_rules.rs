@@ -73,25 +73,17 @@ impl OwnRules {
 
     /// The rule by which the host does not start the gateway, or does not let the model call its tools, in words.
     pub fn block_gateway(&self) -> Option<String> {
+        let all = |rule: &str| rule == "*" || covers(rule, &format!("{ENTRY}_"));
         self.0.iter().find_map(|node| {
-            let lists = |path: &&&[&str]| texts(node, path).contains(&ENTRY);
-            if let Some(path) = EXCLUDED.iter().find(lists) {
-                return Some(format!("{} names {ENTRY}", path.join(".")));
-            }
-            let allows = |path: &&&[&str]| !texts(node, path).is_empty() && !lists(path);
-            if let Some(path) = ALLOWED.iter().find(allows) {
-                let path = path.join(".");
-                return Some(format!(
-                    "{path} lists the servers that may run, and {ENTRY} is none of them"
-                ));
-            }
-            let off = |value: &Node| *value == Node::Bool(false) || value.as_text() == Some("deny");
-            let all = |rule: &str| rule == "*" || covers(rule, &format!("{ENTRY}_"));
-            SWITCHES.iter().find_map(|key| {
-                let mut members = node.get(key)?.as_map()?.iter();
-                let (rule, _) = members.find(|(rule, value)| off(value) && all(rule))?;
-                Some(format!("{key} has the rule {rule}"))
-            })
+            excluded(node, ENTRY)
+                .map(|path| format!("{path} names {ENTRY}"))
+                .or_else(|| {
+                    let path = not_allowed(node, |listed| listed.contains(&ENTRY))?;
+                    Some(format!(
+                        "{path} lists the servers that may run, and {ENTRY} is none of them"
+                    ))
+                })
+                .or_else(|| switched_off(node, &["deny"], all))
         })
     }
 
@@ -112,31 +104,45 @@ fn held_by(node: &Node, name: &str) -> Option<String> {
     if projects.iter().any(|(_, project)| texts(project, &["disabledMcpServers"]).contains(&name)) {
         return Some("it is switched off in a project".to_owned());
     }
-    if let Some(path) = EXCLUDED.iter().find(|path| texts(node, path).contains(&name)) {
-        return Some(format!("{} names it", path.join(".")));
+    if let Some(path) = excluded(node, name) {
+        return Some(format!("{path} names it"));
     }
-    let allows = |path: &&&[&str]| {
-        let listed = texts(node, path);
-        !(listed.is_empty() || listed.contains(&name) && listed.contains(&ENTRY))
-    };
-    if let Some(path) = ALLOWED.iter().find(allows) {
-        let path = path.join(".");
+    let both = |listed: &[&str]| listed.contains(&name) && listed.contains(&ENTRY);
+    if let Some(path) = not_allowed(node, both) {
         return Some(format!("{path} lists the servers that may run, and not both it and {ENTRY}"));
     }
     let denied = |path: &&[&str]| {
         let rule = texts(node, path).into_iter().find(|rule| concerns(rule, name))?;
         Some(format!("{} has the rule {rule}", path.join(".")))
     };
-    let switched = |key: &&str| {
-        let off = |value: &Node| {
-            *value == Node::Bool(false) || matches!(value.as_text(), Some("deny" | "ask"))
-        };
-        let mut members = node.get(key)?.as_map()?.iter();
-        let (rule, _) =
-            members.find(|(rule, value)| off(value) && covers(rule, &format!("{name}_")))?;
-        Some(format!("{key} has the rule {rule}"))
+    let start = format!("{name}_");
+    let switched = || switched_off(node, &["deny", "ask"], |rule| covers(rule, &start));
+    DENIED.iter().find_map(denied).or_else(switched)
+}
+
+/// The list of servers that must not run, where it names this one.
+fn excluded(node: &Node, name: &str) -> Option<String> {
+    let path = EXCLUDED.iter().find(|path| texts(node, path).contains(&name));
+    path.map(|path| path.join("."))
+}
+
+/// The list of servers that alone may run, where there is one that is not as it should be.
+fn not_allowed(node: &Node, is_good: impl Fn(&[&str]) -> bool) -> Option<String> {
+    let is_bad = |listed: Vec<&str>| !listed.is_empty() && !is_good(&listed);
+    let path = ALLOWED.iter().find(|path| is_bad(texts(node, path)));
+    path.map(|path| path.join("."))
+}
+
+/// The rule that switches such tools off, by `false` or one of these words.
+fn switched_off(node: &Node, words: &[&str], is_meant: impl Fn(&str) -> bool) -> Option<String> {
+    let off = |value: &Node| {
+        *value == Node::Bool(false) || value.as_text().is_some_and(|word| words.contains(&word))
     };
-    DENIED.iter().find_map(denied).or_else(|| SWITCHES.iter().find_map(switched))
+    SWITCHES.iter().find_map(|key| {
+        let mut members = node.get(key)?.as_map()?.iter();
+        let (rule, _) = members.find(|(rule, value)| off(value) && is_meant(rule))?;
+        Some(format!("{key} has the rule {rule}"))
+    })
 }
 
 /// The list of an administrator, as Claude Code has it, that keeps a server where it is.

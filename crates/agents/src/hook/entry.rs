@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::command::words;
 use super::hosts::Host;
+use super::plugin::plugin;
 use super::resumed::{EVENT, SOURCES};
 use crate::program::is_weir;
 
@@ -44,18 +45,35 @@ pub struct Merge {
     pub set: Vec<(Vec<&'static str>, Value)>,
 }
 
-/// How a host is told of the hook.
+impl Merge {
+    /// One item for one list.
+    pub(super) fn of(file: &'static str, path: Vec<&'static str>, item: Value) -> Merge {
+        Merge { file, append: vec![(path, item)], append_if_there: Vec::new(), set: Vec::new() }
+    }
+}
+
+/// A file of Weir's own.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OwnFile {
+    /// Where it goes, below the user's home.
+    pub path: &'static str,
+    /// What it holds.
+    pub text: String,
+}
+
+/// What a host needs so that it runs the hook.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Entry {
-    /// By an entry in a file that others write too.
-    Merge(Merge),
-    /// By a file of the hook's own, below the user's home.
-    OwnFile {
-        /// The file.
-        file: &'static str,
-        /// What it holds.
-        text: String,
-    },
+pub struct Entry {
+    /// Files of Weir's own: undoing removes them.
+    pub files: Vec<OwnFile>,
+    /// A change of a file that others write too.
+    pub merge: Option<Merge>,
+}
+
+/// By a plugin or by command hooks; `None` for hosts that are told by hand. See [`entry`] and [`plugin`].
+#[must_use]
+pub fn needs(host: Host, command: &[String], wrap: &[String], home: &str) -> Option<Entry> {
+    entry(host, command).or_else(|| plugin(host, command, wrap, home))
 }
 
 /// The entry for a host with command hooks; `None` for hosts with plugins. `command` is the program
@@ -66,22 +84,20 @@ pub fn entry(host: Host, command: &[String]) -> Option<Entry> {
     let hook = json!({"type": "command", "command": line, "timeout": SECONDS});
     let hooks = |file, event, matcher: &str, hook: &Value| {
         let item = json!({"matcher": matcher, "hooks": [hook]});
-        merge(file, vec!["hooks", event], item, vec![])
+        Merge::of(file, vec!["hooks", event], item)
     };
     // The same line at the start of what follows a compaction.
-    let resuming = |mut entry: Entry, hook: &Value| {
-        if let Entry::Merge(merge) = &mut entry {
-            let item = json!({"matcher": SOURCES.join("|"), "hooks": [hook]});
-            merge.append.push((vec!["hooks", EVENT], item));
-        }
-        entry
+    let resuming = |mut merge: Merge, hook: &Value| {
+        let item = json!({"matcher": SOURCES.join("|"), "hooks": [hook]});
+        merge.append.push((vec!["hooks", EVENT], item));
+        merge
     };
     let claude = |file| hooks(file, "PostToolUse", "*", &hook);
     let named =
         json!({"name": "weir", "type": "command", "command": line, "timeout": SECONDS * 1000});
-    Some(match host {
+    let merge = match host {
         Host::ClaudeCode => {
-            let mut entry = resuming(claude(".claude/settings.json"), &hook);
+            let mut merge = resuming(claude(".claude/settings.json"), &hook);
             // Reading a stored result back needs no question: it was shown to the model in part.
             let allowed = match command.iter().position(|word| word == "--reader") {
                 Some(at) => {
@@ -92,11 +108,9 @@ pub fn entry(host: Host, command: &[String]) -> Option<Entry> {
                     .map(|program| format!("Bash({program} fetch:*)"))
                     .into(),
             };
-            if let Entry::Merge(merge) = &mut entry {
-                let allowed = allowed.into_iter().map(Value::from);
-                merge.append.extend(allowed.map(|rule| (vec!["permissions", "allow"], rule)));
-            }
-            entry
+            let allowed = allowed.into_iter().map(Value::from);
+            merge.append.extend(allowed.map(|rule| (vec!["permissions", "allow"], rule)));
+            merge
         }
         Host::Qoder => claude(".qoder/settings.json"),
         Host::CodeBuddy => claude(".codebuddy/settings.json"),
@@ -107,29 +121,28 @@ pub fn entry(host: Host, command: &[String]) -> Option<Entry> {
         }
         Host::Cursor => {
             let item = json!({"command": line, "timeout": SECONDS});
-            let version = vec![(vec!["version"], json!(1))];
-            merge(".cursor/hooks.json", vec!["hooks", "postToolUse"], item, version)
+            let set = vec![(vec!["version"], json!(1))];
+            Merge { set, ..Merge::of(".cursor/hooks.json", vec!["hooks", "postToolUse"], item) }
         }
         Host::MistralVibe => {
             let item = json!({
                 "name": "weir", "type": "post_tool", "match": "*", "command": line,
                 "timeout": SECONDS as f64,
             });
-            merge(".vibe/hooks.toml", vec!["hooks"], item, vec![])
+            Merge::of(".vibe/hooks.toml", vec!["hooks"], item)
         }
         Host::CopilotCli => {
             let hook = json!({"type": "command", "bash": line, "timeoutSec": SECONDS});
-            own(
-                ".copilot/hooks/weir.json",
-                &json!({"version": 1, "hooks": {"postToolUse": [hook]}}),
-            )
+            let hooks = json!({"version": 1, "hooks": {"postToolUse": [hook]}});
+            return Some(own(".copilot/hooks/weir.json", &hooks));
         }
         Host::GrokBuild => {
             let item = json!({"matcher": "*", "hooks": [hook]});
-            own(".grok/hooks/weir.json", &json!({"hooks": {"PostToolUse": [item]}}))
+            return Some(own(".grok/hooks/weir.json", &json!({"hooks": {"PostToolUse": [item]}})));
         }
         _ => return None,
-    })
+    };
+    Some(Entry { files: Vec::new(), merge: Some(merge) })
 }
 
 /// The line by which a host runs the hook: one that cannot fail, where there is a POSIX shell.
@@ -181,17 +194,8 @@ impl HookLine {
     }
 }
 
-fn merge(
-    file: &'static str,
-    path: Vec<&'static str>,
-    item: Value,
-    set: Vec<(Vec<&'static str>, Value)>,
-) -> Entry {
-    Entry::Merge(Merge { file, append: vec![(path, item)], append_if_there: Vec::new(), set })
-}
-
-fn own(file: &'static str, value: &Value) -> Entry {
-    Entry::OwnFile { file, text: format!("{value:#}\n") }
+fn own(path: &'static str, value: &Value) -> Entry {
+    Entry { files: vec![OwnFile { path, text: format!("{value:#}\n") }], merge: None }
 }
 
 /// A command as a line for a POSIX shell. Words that need no quotes get none.

@@ -43,39 +43,42 @@ pub enum Host {
     Hermes,
 }
 
-/// All hosts, and the name of each.
-const NAMES: [(Host, &str); 19] = [
-    (Host::ClaudeCode, "claude-code"),
-    (Host::Codex, "codex"),
-    (Host::CopilotCli, "copilot"),
-    (Host::GeminiCli, "gemini"),
-    (Host::MistralVibe, "mistral-vibe"),
-    (Host::QwenCode, "qwen-code"),
-    (Host::Cursor, "cursor"),
-    (Host::Qoder, "qoder"),
-    (Host::CodeBuddy, "codebuddy"),
-    (Host::GrokBuild, "grok-build"),
-    (Host::DockerAgent, "docker-agent"),
-    (Host::DockerMcp, "docker-mcp"),
-    (Host::OpenCode, "opencode"),
-    (Host::Kilo, "kilo"),
-    (Host::Pi, "pi"),
-    (Host::Cline, "cline"),
-    (Host::OpenClaw, "openclaw"),
-    (Host::Amp, "amp"),
-    (Host::Hermes, "hermes"),
+/// A host, its name, and see [`Host::tried`].
+type Known = (Host, &'static str, Option<(&'static str, &'static str)>);
+
+/// All hosts.
+const HOSTS: [Known; 19] = [
+    (Host::ClaudeCode, "claude-code", Some(("claude", "Claude Code 2.1.330"))),
+    (Host::Codex, "codex", Some(("codex", "Codex 0.169.0"))),
+    (Host::CopilotCli, "copilot", Some(("copilot", "Copilot CLI 1.0.102"))),
+    (Host::GeminiCli, "gemini", Some(("gemini", "Gemini CLI 0.61.0"))),
+    (Host::MistralVibe, "mistral-vibe", Some(("vibe", "Mistral Vibe 3.0.2"))),
+    (Host::QwenCode, "qwen-code", Some(("qwen", "Qwen Code 0.24.4"))),
+    (Host::Cursor, "cursor", None),
+    (Host::Qoder, "qoder", None),
+    (Host::CodeBuddy, "codebuddy", None),
+    (Host::GrokBuild, "grok-build", None),
+    (Host::DockerAgent, "docker-agent", None),
+    (Host::DockerMcp, "docker-mcp", None),
+    (Host::OpenCode, "opencode", Some(("opencode", "OpenCode 1.18.33"))),
+    (Host::Kilo, "kilo", None),
+    (Host::Pi, "pi", Some(("pi", "pi 0.73.1"))),
+    (Host::Cline, "cline", Some(("cline", "Cline 3.0.65"))),
+    (Host::OpenClaw, "openclaw", Some(("openclaw", "OpenClaw 2026.9.6"))),
+    (Host::Amp, "amp", None),
+    (Host::Hermes, "hermes", Some(("hermes", "Hermes 0.19.0"))),
 ];
 
 impl Host {
     /// All of them.
     pub fn all() -> impl Iterator<Item = Host> {
-        NAMES.iter().map(|(host, _)| *host)
+        HOSTS.iter().map(|(host, ..)| *host)
     }
 
     /// The host's name on the command line, in session names and in configuration.
     #[must_use]
     pub fn name(self) -> &'static str {
-        NAMES.iter().find(|(host, _)| *host == self).map_or("", |(_, name)| name)
+        self.known().map_or("", |(_, name, _)| name)
     }
 
     /// The host that a name means; other names in use are understood.
@@ -118,42 +121,21 @@ impl Host {
         }
     }
 
-    /// The newest version of the host with which all of this was seen to work.
-    #[must_use]
-    pub fn works_with(self) -> Option<&'static str> {
-        Some(match self {
-            Host::ClaudeCode => "Claude Code 2.1.330",
-            Host::Codex => "Codex 0.169.0",
-            Host::CopilotCli => "Copilot CLI 1.0.102",
-            Host::GeminiCli => "Gemini CLI 0.61.0",
-            Host::MistralVibe => "Mistral Vibe 3.0.2",
-            Host::QwenCode => "Qwen Code 0.24.4",
-            Host::OpenCode => "OpenCode 1.18.33",
-            Host::Pi => "pi 0.73.1",
-            Host::Cline => "Cline 3.0.65",
-            Host::OpenClaw => "OpenClaw 2026.9.6",
-            Host::Hermes => "Hermes 0.19.0",
-            _ => return None,
-        })
+    fn known(self) -> Option<&'static Known> {
+        HOSTS.iter().find(|(host, ..)| *host == self)
     }
 
-    /// The program that says with `--version` which one is installed.
+    /// The program that says with `--version` which one is installed, and the newest version with which all of this was
+    /// seen to work.
     #[must_use]
-    pub fn program(self) -> Option<&'static str> {
-        Some(match self {
-            Host::ClaudeCode => "claude",
-            Host::Codex => "codex",
-            Host::CopilotCli => "copilot",
-            Host::GeminiCli => "gemini",
-            Host::MistralVibe => "vibe",
-            Host::QwenCode => "qwen",
-            Host::OpenCode => "opencode",
-            Host::Pi => "pi",
-            Host::Cline => "cline",
-            Host::OpenClaw => "openclaw",
-            Host::Hermes => "hermes",
-            _ => return None,
-        })
+    pub fn tried(self) -> Option<(&'static str, &'static str)> {
+        self.known()?.2
+    }
+
+    /// The second of these.
+    #[must_use]
+    pub fn works_with(self) -> Option<&'static str> {
+        self.tried().map(|(_, version)| version)
     }
 
     /// The most bytes that an answer's text may have before the host cuts or spills it.

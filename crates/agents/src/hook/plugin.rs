@@ -1,28 +1,10 @@
 //! Plugins that run inside of a host, each over `weir hook HOST`: the files that an installer
 //! writes, and what it merges into the host's configuration.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
-use super::entry::{Merge, PATIENCE};
+use super::entry::{Entry, Merge, OwnFile, PATIENCE};
 use super::hosts::Host;
-
-/// A file of a plugin.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PluginFile {
-    /// Where it goes, below the user's home.
-    pub path: &'static str,
-    /// What it holds.
-    pub text: String,
-}
-
-/// A host's plugin.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Plugin {
-    /// Its files. All of them are Weir's own: undoing removes them.
-    pub files: Vec<PluginFile>,
-    /// What the host must be told of it.
-    pub merge: Option<Merge>,
-}
 
 const COMMON: &str = include_str!("plugins/common.js");
 
@@ -31,7 +13,7 @@ const COMMON: &str = include_str!("plugins/common.js");
 /// arguments with which the program answers before a call, as in `["hook", "cline", "--wrap"]`; empty
 /// to leave commands as they are.
 #[must_use]
-pub fn plugin(host: Host, command: &[String], wrap: &[String], home: &str) -> Option<Plugin> {
+pub fn plugin(host: Host, command: &[String], wrap: &[String], home: &str) -> Option<Entry> {
     let (program, arguments) = command.split_first()?;
     let (program, arguments) = (json!(program).to_string(), json!(arguments).to_string());
     let wrap = json!(wrap).to_string();
@@ -44,10 +26,8 @@ pub fn plugin(host: Host, command: &[String], wrap: &[String], home: &str) -> Op
             .replace("__PATIENCE__", &patience)
     };
     let script = |text: &str| filled(&format!("{COMMON}{text}"));
-    let one = |path, text: &str| Plugin {
-        files: vec![PluginFile { path, text: script(text) }],
-        merge: None,
-    };
+    let file = |path, text: &str| OwnFile { path, text: text.to_owned() };
+    let one = |path, text: &str| Entry { files: vec![file(path, &script(text))], merge: None };
     let opencode = include_str!("plugins/opencode.js");
     Some(match host {
         Host::OpenCode => one(".config/opencode/plugin/weir.js", opencode),
@@ -55,20 +35,14 @@ pub fn plugin(host: Host, command: &[String], wrap: &[String], home: &str) -> Op
         Host::Pi => one(".pi/agent/extensions/weir.ts", include_str!("plugins/pi.ts")),
         Host::Cline => one(".cline/plugins/weir.js", include_str!("plugins/cline.js")),
         Host::Amp => one(".config/amp/plugins/weir.ts", include_str!("plugins/amp.ts")),
-        Host::OpenClaw => Plugin {
+        Host::OpenClaw => Entry {
             files: vec![
-                PluginFile {
-                    path: ".openclaw/weir/index.js",
-                    text: script(include_str!("plugins/openclaw.js")),
-                },
-                PluginFile {
-                    path: ".openclaw/weir/openclaw.plugin.json",
-                    text: include_str!("plugins/openclaw.plugin.json").to_owned(),
-                },
-                PluginFile {
-                    path: ".openclaw/weir/package.json",
-                    text: include_str!("plugins/openclaw.package.json").to_owned(),
-                },
+                file(".openclaw/weir/index.js", &script(include_str!("plugins/openclaw.js"))),
+                file(
+                    ".openclaw/weir/openclaw.plugin.json",
+                    include_str!("plugins/openclaw.plugin.json"),
+                ),
+                file(".openclaw/weir/package.json", include_str!("plugins/openclaw.package.json")),
             ],
             merge: Some(Merge {
                 file: ".openclaw/openclaw.json",
@@ -81,23 +55,19 @@ pub fn plugin(host: Host, command: &[String], wrap: &[String], home: &str) -> Op
                 set: vec![(vec!["plugins", "entries", "weir"], json!({"enabled": true}))],
             }),
         },
-        Host::Hermes => Plugin {
+        Host::Hermes => Entry {
             files: vec![
-                PluginFile {
-                    path: ".hermes/plugins/weir/__init__.py",
-                    text: filled(include_str!("plugins/hermes.py")),
-                },
-                PluginFile {
-                    path: ".hermes/plugins/weir/plugin.yaml",
-                    text: include_str!("plugins/hermes.yaml").to_owned(),
-                },
+                file(
+                    ".hermes/plugins/weir/__init__.py",
+                    &filled(include_str!("plugins/hermes.py")),
+                ),
+                file(".hermes/plugins/weir/plugin.yaml", include_str!("plugins/hermes.yaml")),
             ],
-            merge: Some(Merge {
-                file: ".hermes/config.yaml",
-                append: vec![(vec!["plugins", "enabled"], Value::from("weir"))],
-                append_if_there: Vec::new(),
-                set: Vec::new(),
-            }),
+            merge: Some(Merge::of(
+                ".hermes/config.yaml",
+                vec!["plugins", "enabled"],
+                "weir".into(),
+            )),
         },
         _ => return None,
     })

@@ -541,7 +541,7 @@ fn every_host_has_an_entry_or_a_plugin_and_knows_its_own_line() {
         }
         let wrap: Vec<String> = ["hook", host.name(), "--wrap"].map(str::to_owned).to_vec();
         let plugin = plugin::plugin(host, &command, &wrap, "/h");
-        let wraps = |file: &plugin::PluginFile| file.text.contains(r#""--wrap""#);
+        let wraps = |file: &entry::OwnFile| file.text.contains(r#""--wrap""#);
         let in_plugin = matches!(host, Host::Cline | Host::OpenClaw | Host::Hermes);
         if in_plugin {
             assert!(plugin.is_some_and(|plugin| plugin.files.iter().any(wraps)), "{host:?}");

@@ -1,7 +1,7 @@
 //! Before a call: shell commands that run through `weir run`, in hosts whose result hooks see only a
 //! part of the output, or cannot put another text cleanly in its place.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::command::{Output, output_of};
 use super::entry::{Merge, hook_line, shell_line};
@@ -66,22 +66,16 @@ pub fn is_known(host: Host) -> bool {
 #[must_use]
 pub fn entry(host: Host, command: &[String]) -> Option<Merge> {
     let line = hook_line(command);
-    let hook = |seconds| json!({"type": "command", "command": line, "timeout": seconds});
+    let hook = json!({"type": "command", "command": line, "timeout": SECONDS});
+    let group = |matcher: &str, hook: Value| json!({"matcher": matcher, "hooks": [hook]});
     let (file, event, item) = match host {
-        Host::Codex => {
-            let item = json!({"matcher": "^Bash$", "hooks": [hook(SECONDS)]});
-            (".codex/hooks.json", "PreToolUse", item)
-        }
-        Host::ClaudeCode => {
-            let item = json!({"matcher": "Bash", "hooks": [hook(SECONDS)]});
-            (".claude/settings.json", "PreToolUse", item)
-        }
+        Host::Codex => (".codex/hooks.json", "PreToolUse", group("^Bash$", hook)),
+        Host::ClaudeCode => (".claude/settings.json", "PreToolUse", group("Bash", hook)),
         Host::GeminiCli => {
             let hook = json!({
                 "name": "weir-run", "type": "command", "command": line, "timeout": SECONDS * 1000,
             });
-            let item = json!({"matcher": "run_shell_command", "hooks": [hook]});
-            (".gemini/settings.json", "BeforeTool", item)
+            (".gemini/settings.json", "BeforeTool", group("run_shell_command", hook))
         }
         Host::Cursor => {
             let item = json!({"command": line, "matcher": "Shell", "timeout": SECONDS});
@@ -89,12 +83,7 @@ pub fn entry(host: Host, command: &[String]) -> Option<Merge> {
         }
         _ => return None,
     };
-    Some(Merge {
-        file,
-        append: vec![(vec!["hooks", event], item)],
-        append_if_there: Vec::new(),
-        set: Vec::new(),
-    })
+    Some(Merge::of(file, vec!["hooks", event], item))
 }
 
 /// The answer to an event before a call of the shell: the same command, run by `run`, which takes a
@@ -207,7 +196,6 @@ fn runs_weir(line: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::Value;
 
     const ASKED: &str = "echo 'a b' | wc -c";
 

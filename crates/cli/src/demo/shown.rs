@@ -21,12 +21,12 @@ const BAR_COLUMNS: usize = 5;
 
 /// As wide as the terminal, and in its colours. Nothing is shown where the answer is JSON.
 pub(super) struct Screen<'a> {
-    console: &'a mut Console,
+    console: &'a Console,
     columns: usize,
 }
 
 impl<'a> Screen<'a> {
-    pub(super) fn of(console: &'a mut Console) -> Screen<'a> {
+    pub(super) fn of(console: &'a Console) -> Screen<'a> {
         let columns = console.columns().unwrap_or(COLUMNS);
         Screen { console, columns }
     }
@@ -73,14 +73,11 @@ impl<'a> Screen<'a> {
         Ok(())
     }
 
-    /// The first lines of an answer: of the content, where it has some.
+    /// The first lines of the content of an answer.
     pub(super) fn answer(&mut self, answer: &str) -> Result<(), Failure> {
         let is_fence = |line: &str| line.starts_with(FENCE) || line.ends_with(">>>");
         let is_content = |line: &&str| !line.starts_with("[weir: ") && !is_fence(line);
-        match answer.lines().any(|line| is_content(&line)) {
-            true => self.quoted(answer.lines().filter(is_content).take(2)),
-            false => self.quoted(answer.lines().take(1)),
-        }
+        self.quoted(answer.lines().filter(is_content).take(2))
     }
 
     /// Lines as far as the terminal shows them.

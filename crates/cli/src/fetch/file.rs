@@ -12,7 +12,7 @@ use weir_agents::hook::{Shown, Spilled, file, session};
 use weir_host::Weir;
 use weir_host::contract::{Origin, Part};
 
-use crate::console::{Console, progress, sized};
+use crate::console::{progress, sized};
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::ids;
@@ -44,8 +44,8 @@ pub(super) fn take(
     name: &str,
     keep: bool,
     context: &Context<'_>,
-    console: &mut Console,
 ) -> Result<Option<Taken>, Failure> {
+    let console = &context.console;
     let (reader, bytes, path): (Box<dyn Read + Send>, _, _) = match name {
         "-" => (Box::new(io::stdin()), None, None),
         name => {
@@ -54,7 +54,7 @@ pub(super) fn take(
         }
     };
     let (weir, scratch) = match keep {
-        true => (context.weir(console)?, None),
+        true => (context.weir()?, None),
         false => context.without_trace().map(|(weir, scratch)| (weir, Some(scratch)))?,
     };
     let mut settings = weir.settings().cloned().unwrap_or_default();
@@ -75,14 +75,7 @@ pub(super) fn take(
         Ok(link) if link != Path::new(&path) => json!({"path": path, "link": link}).to_string(),
         _ => json!({"path": path}).to_string(),
     });
-    let origin = Origin {
-        session,
-        tool: TOOL.to_owned(),
-        toolset: None,
-        arguments,
-        reader: None,
-        purpose: None,
-    };
+    let origin = Origin { arguments, ..Origin::new(session, TOOL) };
     let bar = progress("taking in");
     sized(&bar, bytes);
     // However small it is, it is stored.

@@ -1,37 +1,25 @@
 //! `weir fetch --query`, `--outline`, `--search`, `--diff`: answers from stored results.
 
 use serde_json::{Value, json};
-use weir_host::Weir;
-use weir_host::contract::{DiffRequest, QueryPage, QueryRequest, View};
-use weir_text::hidden::one_line;
+use weir_host::contract::{DiffRequest, QueryPage, QueryRequest};
 
+use super::Asked;
 use crate::answer::Answer;
-use crate::args::{Questions, Selection};
+use crate::args::Selection;
 use crate::console::Console;
 use crate::failure::Failure;
-use crate::numbers::{counted, group};
+use crate::numbers::group;
 
 /// Results that one row, or a whole document, may have without `--limit`: a program may give more and
 /// more for ever.
 const ROW_MAX_RESULTS: u64 = 100_000;
-
-/// What a question is asked of.
-pub(super) struct Asked<'a> {
-    pub(super) weir: &'a Weir,
-    pub(super) session: &'a str,
-    pub(super) id: Option<&'a str>,
-    pub(super) view: View,
-    pub(super) options: &'a Questions,
-    /// Keeps a text for `weir fetch --more`; says whether it is kept.
-    pub(super) keep: &'a dyn Fn(&str) -> bool,
-}
 
 impl Asked<'_> {
     /// The answer; `None` when the selection asks no question.
     pub(super) fn answer(
         &self,
         selection: &Selection,
-        console: &mut Console,
+        console: &Console,
     ) -> Result<Option<Answer>, Failure> {
         let answer = if let Some(program) = &selection.query {
             self.query(program, console)?
@@ -52,7 +40,7 @@ impl Asked<'_> {
         self.id.unwrap_or_default()
     }
 
-    fn query(&self, program: &str, console: &mut Console) -> Result<Answer, Failure> {
+    fn query(&self, program: &str, console: &Console) -> Result<Answer, Failure> {
         let options = self.options;
         let limit = options.limit;
         let mut request = QueryRequest {
@@ -117,7 +105,7 @@ impl Asked<'_> {
         }
     }
 
-    fn outline(&self, console: &mut Console) -> Result<Answer, Failure> {
+    fn outline(&self, console: &Console) -> Result<Answer, Failure> {
         let path = self.options.path.as_deref();
         let mut more = self.options.more.clone();
         let (mut first, mut shown) = (true, 0);
@@ -154,45 +142,32 @@ impl Asked<'_> {
         }
     }
 
-    fn search(&self, words: &str, console: &mut Console) -> Result<Answer, Failure> {
-        let more = self.options.more.as_deref();
-        let page = self.weir.search(self.session, self.id, words, self.options.limit, more)?;
-        let shown = page.passages.len() as u64;
+    /// The tool words the answer. What it says of the whole is a note.
+    fn search(&self, words: &str, console: &Console) -> Result<Answer, Failure> {
+        let (limit, more) = (self.options.limit, self.options.more.as_deref());
+        let typed = || self.weir.search(self.session, self.id, words, limit, more);
         if console.json() {
+            let page = typed()?;
             console.value(&json!(page))?;
-            return Ok(found(shown));
+            return Ok(found(page.passages.len() as u64));
         }
-        for (index, passage) in page.passages.iter().enumerate() {
-            if index > 0 {
-                console.line("")?;
-            }
-            console.line(format_args!(
-                "{} {} lines {}-{}:",
-                passage.id,
-                one_line(&passage.tool),
-                group(passage.first_line),
-                group(passage.last_line)
-            ))?;
-            console.line(&passage.text)?;
+        let arguments = json!({
+            "mode": "search", "query": words, "id": self.id, "limit": limit, "cursor": more,
+        });
+        let answer = self.weir.invoke(self.session, "weir_fetch", &arguments.to_string())?;
+        if answer.is_error {
+            // As a failure it has advice for people.
+            typed()?;
         }
-        let left = if page.complete { "" } else { ": not all was searched" };
-        console.note(format_args!(
-            "{} of {} passages with one of the words, in {} of {}{left}",
-            group(shown),
-            group(page.matching),
-            group(page.searched),
-            counted(page.total, "result"),
-        ));
-        if page.unreadable > 0 {
-            console.note(format_args!("{} could not be read", counted(page.unreadable, "result")));
+        let (said, content) = parted(&answer.text);
+        if let Some(content) = content {
+            console.line(content)?;
         }
-        if let Some(not_searched) = page.not_searched.filter(|_| shown == 0) {
-            console.note(format_args!("not searched: {not_searched}"));
-        }
-        Ok(found(shown))
+        console.note(said);
+        Ok(if content.is_some() { Answer::Yes } else { Answer::No })
     }
 
-    fn diff(&self, older: &str, console: &mut Console) -> Result<Answer, Failure> {
+    fn diff(&self, older: &str, console: &Console) -> Result<Answer, Failure> {
         let older = Some(older).filter(|older| !older.is_empty());
         let mut more = self.options.more.clone();
         let request = DiffRequest {
@@ -232,8 +207,15 @@ impl Asked<'_> {
     }
 }
 
+/// What an answer of the tool says of the whole, and the content within its marks.
+fn parted(text: &str) -> (&str, Option<&str>) {
+    let Some((said, marked)) = text.split_once("\n<<<weir:") else { return (text, None) };
+    let content = marked.split_once('\n').and_then(|(_, content)| content.rsplit_once('\n'));
+    (said, content.map(|(content, _)| content))
+}
+
 /// What a page of a query says beside its results.
-fn note_of_rows(page: &QueryPage, console: &mut Console) {
+fn note_of_rows(page: &QueryPage, console: &Console) {
     if page.failed_rows > 0 {
         console.note(format_args!(
             "the query failed on {} of {}{}: {}",

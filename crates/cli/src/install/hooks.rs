@@ -2,10 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use weir_agents::config::{Change, Document, Edit, Host, Node};
+use weir_agents::config::{Change, Document, Edit, Format, Host, Node};
 use weir_agents::hook;
-use weir_agents::hook::entry::{Entry, HookLine, Merge, entry};
-use weir_agents::hook::plugin::{PluginFile, plugin};
+use weir_agents::hook::entry::{Entry, HookLine, Merge, OwnFile, needs};
 use weir_agents::hook::wrap::{self, Wrap};
 
 use super::machine::Machine;
@@ -46,34 +45,24 @@ pub(super) fn steps(
     let asked = wraps;
     let wraps = wraps || plugin_wraps(host, machine) || hook_wraps(host, machine);
     let (mut steps, mut kept) = (Vec::new(), Vec::new());
-    let Some((entry, plugin)) = wanted(host, machine, wraps, gateway) else {
+    let Some(Entry { files, mut merge }) = wanted(host, machine, wraps, gateway) else {
         return Ok((steps, kept));
     };
-    let plugin = plugin.unwrap_or_default();
-    let of_entry = match &entry {
-        Some(Entry::OwnFile { file, text }) => Some((*file, text)),
-        _ => None,
-    };
-    let of_plugin = plugin.0.iter().map(|PluginFile { path, text }| (*path, text));
-    for (file, text) in of_entry.into_iter().chain(of_plugin) {
-        let file = machine.directories.below_home(file);
+    for OwnFile { path, text } in files {
+        let file = machine.directories.below_home(path);
         let document = Document::read(&file)?;
         let now = document.text.as_deref();
         // Options given to this run come before what somebody has written.
         let asked = asked || !machine.forwarded_to_hook.is_empty();
-        if now == Some(text) {
+        if now == Some(&text) {
             continue;
         }
         if !asked && now.is_some_and(|now| is_changed(host, &file, now, machine)) {
             kept.push(file);
         } else {
-            steps.push(Step::Write { file, text: text.clone() });
+            steps.push(Step::Write { file, text });
         }
     }
-    let mut merge = match entry {
-        Some(Entry::Merge(merge)) => Some(merge),
-        _ => plugin.1,
-    };
     let options = hook::Host::parse(host.name)
         .map(|known| options_in_place(known, machine))
         .unwrap_or_default();
@@ -99,7 +88,8 @@ pub(super) fn steps(
 /// Whether somebody has changed a file of Weir's own since it was written, and what it runs is there.
 fn is_changed(host: &Host, file: &Path, now: &str, machine: &Machine) -> bool {
     let Some(record) = machine.records.get(host.name, file) else { return false };
-    record.after != now && program_in(now).is_none_or(|program| is_there(&program))
+    record.after != now
+        && words_in(now).is_none_or(|words| words.first().is_none_or(|program| is_there(program)))
 }
 
 /// Whether a hook before calls of the shell is among those that a host's file has.
@@ -114,9 +104,23 @@ fn node_of(file: &str, machine: &Machine) -> Option<Node> {
     Document::read(&machine.directories.below_home(file)).ok()?.node().ok()
 }
 
-/// The text of a plugin's file, where it is there.
-fn text_of(file: &PluginFile, machine: &Machine) -> Option<String> {
+/// The text of a file of Weir's own, where it is there.
+fn text_of(file: &OwnFile, machine: &Machine) -> Option<String> {
     Document::read(&machine.directories.below_home(file.path)).ok()?.text
+}
+
+/// The words by which a host runs our hook now: those of a file of Weir's own, or of a line in a file of others.
+fn in_place(known: hook::Host, machine: &Machine) -> Option<Vec<String>> {
+    let command = [machine.program.clone(), "hook".into(), known.name().into()];
+    let Entry { files, merge } = needs(known, &command, &[], "")?;
+    let of_merge = |merge: Merge| {
+        let node = node_of(merge.file, machine)?;
+        let mut places = merge.append.iter().filter_map(|(keys, _)| node.at(keys));
+        let line = places.find_map(our_line).or_else(|| our_line(&node));
+        line.map(|(_, line)| line.words)
+    };
+    let of_file = |file: &OwnFile| words_in(&text_of(file, machine)?);
+    files.iter().find_map(of_file).or_else(|| of_merge(merge?))
 }
 
 /// Options, `--config` say, with which the hook of a host runs now: a second installation keeps them unless
@@ -125,24 +129,8 @@ fn options_in_place(known: hook::Host, machine: &Machine) -> Vec<String> {
     if !machine.forwarded_to_hook.is_empty() {
         return machine.forwarded_to_hook.clone();
     }
-    let command = [machine.program.clone(), "hook".into(), known.name().into()];
-    let words = match (entry(known, &command), plugin(known, &command, &[], "")) {
-        (Some(Entry::Merge(merge)), _) => {
-            let node = node_of(merge.file, machine).unwrap_or_default();
-            let lines = merge.append.iter().filter_map(|(keys, _)| node.at(keys));
-            lines.filter_map(our_line).next().map(|(_, line)| line.words)
-        }
-        (Some(Entry::OwnFile { file, .. }), _) => {
-            let node = node_of(file, machine).unwrap_or_default();
-            our_line(&node).map(|(_, line)| line.words)
-        }
-        (None, Some(plugin)) => plugin.files.first().and_then(|file| {
-            serde_json::from_str(constant(&text_of(file, machine)?, "ARGUMENTS")?).ok()
-        }),
-        (None, None) => None,
-    };
-    let mut words = words.unwrap_or_default().into_iter();
-    // The program, `hook` and the host come first; a plugin names its program apart.
+    let mut words = in_place(known, machine).unwrap_or_default().into_iter();
+    // The program, `hook` and the host come first.
     let _ = words.by_ref().find(|word| hook::Host::parse(word).is_some());
     let mut options = Vec::new();
     while let Some(word) = words.next() {
@@ -164,18 +152,19 @@ fn constant<'a>(text: &'a str, name: &str) -> Option<&'a str> {
     })
 }
 
-/// The program that a file of Weir's own runs.
-fn program_in(text: &str) -> Option<String> {
-    if let Some(named) = constant(text, "WEIR") {
-        return serde_json::from_str(named).ok();
-    }
-    let node = weir_agents::config::Format::Json.read(text).ok()?;
-    our_line(&node)?.1.words.into_iter().next()
+/// The words by which a file of Weir's own runs the hook: what a plugin says, or a line.
+fn words_in(text: &str) -> Option<Vec<String>> {
+    let Some(program) = constant(text, "WEIR") else {
+        return Some(our_line(&Format::Json.read(text).ok()?)?.1.words);
+    };
+    let mut words = vec![serde_json::from_str(program).ok()?];
+    words.extend(serde_json::from_str::<Vec<String>>(constant(text, "ARGUMENTS")?).ok()?);
+    Some(words)
 }
 
 /// Whether the plugin that a host has runs commands through `weir run`.
 fn plugin_wraps(host: &Host, machine: &Machine) -> bool {
-    let Some((_, Some((files, _)))) = wanted(host, machine, false, false) else { return false };
+    let files = wanted(host, machine, false, false).map(|entry| entry.files).unwrap_or_default();
     files.iter().any(|file| text_of(file, machine).is_some_and(|text| text.contains(r#""--wrap""#)))
 }
 
@@ -204,10 +193,8 @@ pub(super) fn wrap_of(host: &Host) -> Wrap {
 
 /// Whether there is a hook for a host that an installation can put in.
 pub(crate) fn is_known(host: &Host) -> bool {
-    hook::Host::parse(host.name).is_some_and(|host| {
-        let command = [String::new()];
-        entry(host, &command).is_some() || plugin(host, &command, &[], "").is_some()
-    })
+    hook::Host::parse(host.name)
+        .is_some_and(|host| needs(host, &[String::new()], &[], "").is_some())
 }
 
 /// What a person must know of a host with the hook: what to do so that it runs, and what it does not get.
@@ -234,25 +221,16 @@ pub(super) fn notes(host: &Host, gateway: bool) -> impl Iterator<Item = &'static
 
 /// The programs that the plugins of a host run, with the files that name them.
 pub(super) fn programs_of_plugins(host: &Host, machine: &Machine) -> Vec<(PathBuf, String)> {
-    let Some((_, Some((files, _)))) = wanted(host, machine, false, false) else {
-        return Vec::new();
-    };
-    let program = |file: &PluginFile| {
+    let files = wanted(host, machine, false, false).map(|entry| entry.files).unwrap_or_default();
+    let program = |file: &OwnFile| {
         let program = serde_json::from_str(constant(&text_of(file, machine)?, "WEIR")?).ok()?;
         Some((machine.directories.below_home(file.path), program))
     };
     files.iter().filter_map(program).collect()
 }
 
-type Plugin = (Vec<PluginFile>, Option<Merge>);
-
 /// What a host with a hook needs to have.
-fn wanted(
-    host: &Host,
-    machine: &Machine,
-    wraps: bool,
-    gateway: bool,
-) -> Option<(Option<Entry>, Option<Plugin>)> {
+fn wanted(host: &Host, machine: &Machine, wraps: bool, gateway: bool) -> Option<Entry> {
     let known = hook::Host::parse(host.name)?;
     let mut command = vec![machine.program.clone(), "hook".into(), known.name().into()];
     if gateway && known.lists_tools() {
@@ -266,8 +244,7 @@ fn wanted(
         true => wrap_arguments(known, &options),
         false => Vec::new(),
     };
-    let plugin = plugin(known, &command, &wrap, home).map(|plugin| (plugin.files, plugin.merge));
-    Some((entry(known, &command), plugin))
+    needs(known, &command, &wrap, home)
 }
 
 fn edit(merge: &Merge, node: &Node) -> Edit {
@@ -364,29 +341,13 @@ fn others(group: &Node) -> Option<Node> {
 
 /// The file of others' hooks, below the home, that a host may have ours in.
 pub(super) fn shared_file(host: &Host, machine: &Machine) -> Option<PathBuf> {
-    match wanted(host, machine, false, false)?.0? {
-        Entry::Merge(merge) => Some(machine.directories.below_home(merge.file)),
-        Entry::OwnFile { .. } => None,
-    }
+    Some(machine.directories.below_home(wanted(host, machine, false, false)?.merge?.file))
 }
 
 /// Whether our hook or plugin names the gateway's tool, where a host has it.
 pub(super) fn reader_in(host: &Host, machine: &Machine) -> Option<bool> {
-    let (entry, plugin) = wanted(host, machine, false, false)?;
-    let by_line = |file: &str| {
-        let node = node_of(file, machine)?;
-        our_line(&node).map(|(_, line)| line.words.iter().any(|word| word == READER[0]))
-    };
-    let by_constant = |file: &PluginFile| {
-        let text = text_of(file, machine)?;
-        let arguments = constant(&text, "ARGUMENTS").unwrap_or_default();
-        constant(&text, "WEIR").map(|_| arguments.contains(READER[0]))
-    };
-    let by_entry = match &entry {
-        Some(Entry::Merge(Merge { file, .. }) | Entry::OwnFile { file, .. }) => by_line(file),
-        None => None,
-    };
-    by_entry.or_else(|| plugin?.0.iter().find_map(by_constant))
+    let words = in_place(hook::Host::parse(host.name)?, machine)?;
+    Some(words.iter().any(|word| word == READER[0]))
 }
 
 fn our_line(node: &Node) -> Option<(&str, HookLine)> {

@@ -103,7 +103,7 @@ pub(crate) fn show(
     hosts: &[Fronted],
     definitions: &Definitions,
     alone: Mode,
-    console: &mut Console,
+    console: &Console,
 ) -> Result<(), Failure> {
     let mut lines = Alike::default();
     for one in hosts {
@@ -135,7 +135,7 @@ impl Alike {
         }
     }
 
-    pub(super) fn print(&self, console: &mut Console) -> Result<(), Failure> {
+    pub(super) fn print(&self, console: &Console) -> Result<(), Failure> {
         let names = |agents: &[&str]| agents.join(", ");
         for (first, agents) in &self.0 {
             let titles: Vec<&str> = agents.iter().map(|(title, _)| *title).collect();

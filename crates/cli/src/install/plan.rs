@@ -107,7 +107,8 @@ impl Plan {
             match HostPlan::make(host, &file, arguments, machine, before, &mut servers) {
                 Ok(plan) => plans.push(HostPlan { counted, ..plan }),
                 Err(failure) if arguments.hosts.is_empty() => {
-                    plans.push(HostPlan::problem(host, failure.to_string()));
+                    let problem = Some(failure.to_string());
+                    plans.push(HostPlan { problem, ..HostPlan::new(host, host.why) });
                 }
                 Err(failure) => return Err(failure),
             }
@@ -262,13 +263,14 @@ impl Plan {
 }
 
 impl HostPlan {
-    fn problem(host: &'static Host, problem: String) -> HostPlan {
+    /// It gets nothing yet.
+    fn new(host: &'static Host, why: impl Into<String>) -> HostPlan {
         HostPlan {
             host,
             files: Vec::new(),
-            problem: Some(problem),
+            problem: None,
             way: Way::default(),
-            why: host.why.into(),
+            why: why.into(),
             moved: Vec::new(),
             shared: Vec::new(),
             skills: Vec::new(),
@@ -295,8 +297,7 @@ impl HostPlan {
         arguments: &Install,
         machine: &Machine,
     ) -> Result<HostPlan, Failure> {
-        let mut plan = HostPlan { why: why.into(), ..HostPlan::problem(host, String::new()) };
-        plan.problem = None;
+        let mut plan = HostPlan::new(host, why);
         plan.hooks(false, arguments, machine)?;
         plan.rules(arguments, machine)?;
         Ok(plan)
@@ -353,8 +354,7 @@ impl HostPlan {
             None => mode_of(host, entry, of_file),
         };
         let way = Way { hook: false, mode: Some(mode) };
-        let none = HostPlan::problem(host, String::new());
-        let mut plan = HostPlan { way, why, notes, own, problem: None, ..none };
+        let mut plan = HostPlan { way, notes, own, ..HostPlan::new(host, why) };
         let mut edit = Edit::new();
         match &there {
             Some(there) => edit.changes = plan.corrections(there, asked, machine),
@@ -520,12 +520,7 @@ impl HostPlan {
                 self.left.push(Left { name: server.name.clone(), reason });
                 continue;
             }
-            let from = Origin {
-                file: &document.path,
-                format: document.format,
-                label: self.host.name,
-                host: Some(self.host.name),
-            };
+            let from = Origin::of(self.host, &document.path, document.format);
             let taken = servers.take(server, &from, true);
             if matches!(taken.outcome, Outcome::Added | Outcome::Same) {
                 edit.changes.push(server.removal());
@@ -570,12 +565,7 @@ impl HostPlan {
             return;
         }
         for directory in missing {
-            let from = Origin {
-                file: &machine.servers,
-                format: Format::Json,
-                label: self.host.name,
-                host: Some(self.host.name),
-            };
+            let from = Origin::of(self.host, &machine.servers, Format::Json);
             let taken = servers.take(&directory.server(machine), &from, true);
             self.skills.push((taken.name, directory.shown(machine)));
         }

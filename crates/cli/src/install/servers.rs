@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use weir_agents::config::{
-    Change, Document, ENTRY, Edit, Format, Node, Server, find_servers, hosts_of, is_gateway,
+    Change, Document, ENTRY, Edit, Format, Host, Node, Server, find_servers, hosts_of, is_gateway,
     meaning, to_json_entry,
 };
 use weir_gateway::config as gateway;
@@ -67,6 +67,13 @@ pub(super) struct Origin<'a> {
     pub(super) label: &'a str,
     /// The agent host that is to have it; every one, where none is named.
     pub(super) host: Option<&'a str>,
+}
+
+impl<'a> Origin<'a> {
+    /// A file of an agent host, for that host.
+    pub(super) fn of(host: &Host, file: &'a Path, format: Format) -> Origin<'a> {
+        Origin { file, format, label: host.name, host: Some(host.name) }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]

@@ -47,7 +47,7 @@ impl Step {
 pub(super) fn run(
     arguments: &Install,
     machine: &Machine,
-    console: &mut Console,
+    console: &Console,
 ) -> Result<Answer, Failure> {
     let named: Vec<&'static Host> =
         arguments.hosts.iter().map(|name| host(name)).collect::<Result<_, _>>()?;
@@ -222,7 +222,7 @@ impl Undo {
     }
 
     /// The changes, as differences.
-    pub(super) fn shown(&self, console: &mut Console) -> Result<(), Failure> {
+    pub(super) fn shown(&self, console: &Console) -> Result<(), Failure> {
         for step in &self.steps {
             let verb = if step.after.is_none() { "remove" } else { "change" };
             console.line(format_args!("{verb} {}", step.document.path.display()))?;
@@ -232,7 +232,7 @@ impl Undo {
     }
 
     /// What was done, or is to be done in a dry run.
-    pub(super) fn told(&self, dry: bool, console: &mut Console) -> Result<Answer, Failure> {
+    pub(super) fn told(&self, dry: bool, console: &Console) -> Result<Answer, Failure> {
         let answer = if self.left.is_empty() { Answer::Yes } else { Answer::No };
         if console.json() {
             console.value(&self.to_json(dry))?;

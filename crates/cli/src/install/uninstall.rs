@@ -26,11 +26,8 @@ struct Removal {
     notes: Vec<String>,
 }
 
-pub(crate) fn uninstall(
-    arguments: &Uninstall,
-    context: &Context<'_>,
-    console: &mut Console,
-) -> Result<Answer, Failure> {
+pub(crate) fn uninstall(arguments: &Uninstall, context: &Context<'_>) -> Result<Answer, Failure> {
+    let console = &context.console;
     let machine = Machine::of(None, context)?;
     let mut removal = Removal::plan(&machine, context)?;
     if removal.undo.is_empty() && removal.paths.is_empty() {
@@ -120,7 +117,7 @@ impl Removal {
         Ok(Removal { undo, paths, config, notes })
     }
 
-    fn shown(&self, console: &mut Console) -> Result<(), Failure> {
+    fn shown(&self, console: &Console) -> Result<(), Failure> {
         self.undo.shown(console)?;
         for path in &self.paths {
             let all = if path.is_dir() { ", with all that is in it" } else { "" };
@@ -132,7 +129,7 @@ impl Removal {
         Ok(())
     }
 
-    fn json(&self, dry: bool, console: &mut Console) -> Result<(), Failure> {
+    fn json(&self, dry: bool, console: &Console) -> Result<(), Failure> {
         let mut value = self.undo.to_json(dry);
         value["removed"] = json!(self.paths);
         value["notes"] = json!(self.notes);

@@ -18,11 +18,8 @@ use crate::gateway::{Place, with_gateway};
 /// Characters of a description that are shown.
 const SHOWN_CHARS: usize = 2_000;
 
-pub(crate) fn run(
-    args: &Approve,
-    context: &Context<'_>,
-    console: &mut Console,
-) -> Result<Answer, Failure> {
+pub(crate) fn run(args: &Approve, context: &Context<'_>) -> Result<Answer, Failure> {
+    let console = &context.console;
     let place = Place::of(&args.upstreams, context)?;
     let config = place.config()?;
     let options = place.options(&config);
@@ -89,7 +86,7 @@ fn show(
     server: &str,
     chosen: &[Json],
     mut differences: BTreeMap<String, String>,
-    console: &mut Console,
+    console: &Console,
 ) -> Result<(), Failure> {
     if chosen.is_empty() {
         console.line(format_args!("no tool of server {server} waits for approval"))?;

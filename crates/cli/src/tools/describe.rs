@@ -54,12 +54,9 @@ struct Missing {
     near: Vec<String>,
 }
 
-pub(super) fn run(
-    args: &Describe,
-    context: &Context<'_>,
-    console: &mut Console,
-) -> Result<Answer, Failure> {
-    let known = Known::of(&args.catalogs, context, console)?;
+pub(super) fn run(args: &Describe, context: &Context<'_>) -> Result<Answer, Failure> {
+    let console = &context.console;
+    let known = Known::of(&args.catalogs, context)?;
     let (weir, _scratch) = context.scratch()?;
     let catalog = known.indexed(&weir)?;
     let arguments = json!({"names": args.names, "detail": args.detail, "path": args.path});
@@ -113,7 +110,7 @@ impl Tool {
         value
     }
 
-    fn show(&self, console: &mut Console) -> Result<(), Failure> {
+    fn show(&self, console: &Console) -> Result<(), Failure> {
         let server = if self.server.is_empty() { "" } else { &format!("  {}", self.server) };
         let state = state(self.unavailable.as_deref());
         console.line(format_args!("{}{server}  {}{state}", self.name, self.risk))?;

@@ -5,17 +5,13 @@ use weir_gateway::phrases::learnt::Learnt;
 
 use super::args;
 use crate::answer::Answer;
-use crate::console::Console;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::gateway::state;
 use crate::numbers::{age, group};
 
-pub(super) fn run(
-    args: &args::Learnt,
-    context: &Context<'_>,
-    console: &mut Console,
-) -> Result<Answer, Failure> {
+pub(super) fn run(args: &args::Learnt, context: &Context<'_>) -> Result<Answer, Failure> {
+    let console = &context.console;
     let learnt = Learnt::new(&state(args.state.as_ref(), context)?);
     let (server, tool) = (args.server.as_deref(), args.tool.as_deref());
     let failed = |what: &str| {
@@ -24,10 +20,8 @@ pub(super) fn run(
     };
     if args.erase {
         let erased = learnt.erase(server, tool).map_err(failed("change"))?;
-        match console.json() {
-            true => console.value(&json!({ "erased": erased }))?,
-            false => console.line(format_args!("{} phrases erased", group(erased)))?,
-        }
+        let said = format!("{} phrases erased", group(erased));
+        console.told(&json!({ "erased": erased }), said)?;
         return Ok(if erased > 0 { Answer::Yes } else { Answer::No });
     }
     let mut users = learnt.load().map_err(failed("read"))?;

@@ -11,7 +11,6 @@ use weir_gateway::phrases::written::{Written, cleaned, fingerprint};
 use super::args;
 use super::served::Known;
 use crate::answer::Answer;
-use crate::console::Console;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::gateway::Place;
@@ -20,16 +19,13 @@ use crate::numbers::group;
 /// Phrases by server and tool.
 type Given = BTreeMap<(String, String), Vec<String>>;
 
-pub(super) fn run(
-    args: &args::Phrases,
-    context: &Context<'_>,
-    console: &mut Console,
-) -> Result<Answer, Failure> {
+pub(super) fn run(args: &args::Phrases, context: &Context<'_>) -> Result<Answer, Failure> {
+    let console = &context.console;
     let place = Place::of(&args.catalogs.upstreams, context)?;
     let written = Written::new(&place.state);
     let reading = Failure::io(format!("cannot read {}", written.path().display()));
     let mut phrases = written.load().map_err(reading)?;
-    let known = Known::of(&args.catalogs, context, console)?;
+    let known = Known::of(&args.catalogs, context)?;
     let wanted =
         |tool: &&Tool| args.server.as_deref().is_none_or(|server| tool.upstream.name() == server);
     let tools: Vec<(&Tool, String)> =

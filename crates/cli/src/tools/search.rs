@@ -115,7 +115,7 @@ impl Found {
     }
 
     /// All but the servers that were searched.
-    pub(super) fn show(&self, console: &mut Console) -> Result<(), Failure> {
+    pub(super) fn show(&self, console: &Console) -> Result<(), Failure> {
         for (at, group) in self.groups.iter().enumerate() {
             if at > 0 {
                 console.line("")?;
@@ -142,7 +142,7 @@ impl Found {
 }
 
 impl Group {
-    fn show(&self, console: &mut Console) -> Result<(), Failure> {
+    fn show(&self, console: &Console) -> Result<(), Failure> {
         for read in &self.read {
             console.line(read)?;
         }

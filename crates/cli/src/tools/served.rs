@@ -16,7 +16,7 @@ use weir_host::Weir;
 use super::args::{ListTools, SearchTools};
 use super::search::{Found, SEARCH, ask};
 use crate::answer::Answer;
-use crate::console::{Console, Working};
+use crate::console::Working;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::flags::Catalogs;
@@ -27,12 +27,9 @@ use crate::numbers::{age, counted, group};
 const SUMMARY_CHARS: usize = 90;
 
 /// Lists the tools.
-pub(crate) fn list(
-    args: &ListTools,
-    context: &Context<'_>,
-    console: &mut Console,
-) -> Result<Answer, Failure> {
-    let known = Known::of(&args.catalogs, context, console)?;
+pub(crate) fn list(args: &ListTools, context: &Context<'_>) -> Result<Answer, Failure> {
+    let console = &context.console;
+    let known = Known::of(&args.catalogs, context)?;
     let wanted =
         |tool: &&Tool| args.server.as_deref().is_none_or(|server| tool.upstream.name() == server);
     let tools: Vec<&Tool> = known.catalog.callable().filter(wanted).collect();
@@ -64,13 +61,10 @@ pub(crate) fn list(
 }
 
 /// Searches them, as a model would.
-pub(crate) fn search(
-    args: &SearchTools,
-    context: &Context<'_>,
-    console: &mut Console,
-) -> Result<Answer, Failure> {
-    let known = Known::of(&args.catalogs, context, console)?;
-    let (weir, _scratch) = context.searching(console)?;
+pub(crate) fn search(args: &SearchTools, context: &Context<'_>) -> Result<Answer, Failure> {
+    let console = &context.console;
+    let known = Known::of(&args.catalogs, context)?;
+    let (weir, _scratch) = context.searching()?;
     let catalog = known.indexed(&weir)?;
     // This process ends with the search: all tools are embedded before it, where there is an endpoint.
     if let Err(why) = catalog.prepare_embedder()? {
@@ -108,11 +102,8 @@ pub(crate) struct Known {
 impl Known {
     /// From what is kept. Servers of which nothing is are started and asked, unless that is not
     /// wanted; those that do not answer are named in a note.
-    pub(crate) fn of(
-        args: &Catalogs,
-        context: &Context<'_>,
-        console: &mut Console,
-    ) -> Result<Known, Failure> {
+    pub(crate) fn of(args: &Catalogs, context: &Context<'_>) -> Result<Known, Failure> {
+        let console = &context.console;
         let place = Place::of(&args.upstreams, context)?;
         let config = place.config_if_any()?;
         let mut options = place.options(&config);
