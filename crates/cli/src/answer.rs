@@ -16,32 +16,27 @@ pub(crate) enum Answer {
     Code(u8),
 }
 
-impl From<Answer> for ExitCode {
-    fn from(answer: Answer) -> ExitCode {
-        ExitCode::from(match answer {
+impl Answer {
+    fn code(self) -> u8 {
+        match self {
             Answer::Yes => 0,
             Answer::No => 1,
             Answer::Code(code) => code,
-        })
+        }
     }
 }
 
 /// The exit code of a command; a failure is told.
 pub(crate) fn exit_code(result: Result<Answer, Failure>, as_json: bool) -> ExitCode {
     match result {
-        Ok(answer) => answer.into(),
+        Ok(answer) => answer.code().into(),
         Err(error) => report::failure(&error, as_json),
     }
 }
 
 /// Ends the process at once, whatever other threads do.
 pub(crate) fn exit(result: Result<Answer, Failure>) -> ! {
-    let code = match &result {
-        Ok(Answer::Yes) => 0,
-        Ok(Answer::No) => 1,
-        Ok(Answer::Code(code)) => i32::from(*code),
-        Err(_) => 2,
-    };
+    let code = result.as_ref().map_or(2, |answer| answer.code());
     let _ = exit_code(result, false);
-    std::process::exit(code)
+    std::process::exit(code.into())
 }

@@ -5,13 +5,11 @@ use weir_base::clip;
 use weir_gateway::approval::desk::{Answer as Said, Desk, Question};
 use weir_gateway::log_revoked;
 
-use super::answer::Answer;
 use super::args::Approve;
 use super::console::Console;
-use super::context::Context;
-use super::failure::Failure;
 use super::gateway::Place;
 use super::numbers::{age, unix_now};
+use super::{Answer, Context, Failure};
 
 pub(crate) fn run(arguments: &Approve, context: &Context<'_>) -> Result<Answer, Failure> {
     let console = &context.console;

@@ -573,10 +573,6 @@ pub(crate) struct Serve {
     #[arg(long, value_name = "NAME", conflicts_with = "command")]
     pub(crate) toolset: Vec<String>,
 
-    /// Do not put the server's name before the names of its tools, unless names clash
-    #[arg(long)]
-    pub(crate) no_prefix: bool,
-
     /// Ask the user about calls at /ui and by `weir approve`, also where the client could show a form: for agents that run
     /// without a person
     #[arg(long)]

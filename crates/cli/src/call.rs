@@ -6,12 +6,10 @@ use weir_gateway::json::Json;
 use weir_gateway::ledger::Ledger;
 use weir_gateway::session::Outgoing;
 
-use super::answer::Answer;
 use super::args::Call;
 use super::console::{Console, Working};
-use super::context::Context;
-use super::failure::Failure;
 use super::gateway::{Place, SHELL_WAIT, ask, gate, with_gateway};
+use super::{Answer, Context, Failure};
 
 pub(crate) fn run(arguments: &Call, context: &Context<'_>) -> Result<Answer, Failure> {
     let console = &context.console;

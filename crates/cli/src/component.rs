@@ -7,12 +7,10 @@ use sha2::{Digest as _, Sha256};
 use weir_host::signatures::{Distrust, KeyError, Signature, Trust, Trusted, component_file};
 use weir_host::{Error, FileDescription};
 
-use super::answer::Answer;
 use super::args::{Component, VerifyComponent};
-use super::context::Context;
-use super::failure::Failure;
 use super::numbers::size;
 use super::trust::Key;
+use super::{Answer, Context, Failure};
 
 pub(crate) fn run(command: &Component, context: &Context<'_>) -> Result<Answer, Failure> {
     match command {

@@ -2,11 +2,10 @@
 
 use serde_json::json;
 
-use super::answer::Answer;
 use super::args::Config;
 use super::context::{Context, sentence};
-use super::failure::Failure;
 use super::trust::ComponentSettings;
+use super::{Answer, Failure};
 
 pub(crate) fn run(command: &Config, context: &Context<'_>) -> Result<Answer, Failure> {
     let console = &context.console;

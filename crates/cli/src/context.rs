@@ -317,18 +317,9 @@ impl<'a> Context<'a> {
         self.configured(self.open(store)?, |note| self.console.note(note))
     }
 
-    /// The store in use, with what is to be noted given to `note`.
-    pub(crate) fn weir_noting(&self, note: impl FnMut(String)) -> Result<Weir, Failure> {
-        self.configured(self.open(&self.store()?)?, note)
-    }
-
-    /// The same as [`Context::weir_noting`] for a process that serves for long: its code is as fast as can be. Where
+    /// The same as [`Context::weir`] for a process that serves for long: its code is as fast as can be. Where
     /// that must be compiled first, `meanwhile` is given what was compiled in haste.
-    pub(crate) fn weir_that_serves(
-        &self,
-        note: impl FnMut(String),
-        meanwhile: impl FnOnce(Weir),
-    ) -> Result<Weir, Failure> {
+    pub(crate) fn weir_that_serves(&self, meanwhile: impl FnOnce(Weir)) -> Result<Weir, Failure> {
         let (source, cache) = (self.source()?, self.compiled());
         let opened = |engine| Ok(Weir::builder().open_with(engine, self.store()?)?);
         let engine = match Engine::if_compiled(&source, &cache)? {
@@ -348,7 +339,7 @@ impl<'a> Context<'a> {
                 Engine::new(&source, &cache)?
             }
         };
-        self.configured(opened(engine)?, note)
+        self.configured(opened(engine)?, |note| self.console.note(note))
     }
 
     /// The same component under the configuration in use.

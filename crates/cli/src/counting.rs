@@ -13,11 +13,10 @@ use weir_host::Weir;
 use weir_host::contract::FinishedResult;
 
 use super::console::Working;
-use super::context::Context;
 use super::definitions::{Definitions, Way};
-use super::failure::Failure;
 use super::gateway::{start, with_gateway};
 use super::numbers::{counted, group, unix_now};
+use super::{Context, Failure};
 
 /// What input that a provider has in its cache costs, of what new input costs.
 const CACHED: f64 = 0.1;
@@ -163,7 +162,7 @@ impl<'a> Counter<'a> {
         };
         let mut options = self.options.clone();
         options.naming.prefix = Naming::prefix_of(self.prefix, servers.len());
-        let definitions = Definitions::measure_behind(gate, servers, options, self.context)?;
+        let definitions = Definitions::measure(gate, servers, options, self.context)?;
         let is_recorded = !recordings.is_empty();
         let sessions = if is_recorded { replay(self.weir()?, recordings)? } else { Vec::new() };
         Ok(Counted { definitions, sessions })

@@ -8,10 +8,9 @@ use weir_gateway::gate::Gate;
 use weir_gateway::spec::ServerSpec;
 use weir_gateway::{Gateway, Mode, Options, own_tokens};
 
-use super::context::Context;
-use super::failure::Failure;
-use super::gateway::{gate, with_gateway};
+use super::gateway::with_gateway;
 use super::numbers::group;
+use super::{Context, Failure};
 
 /// Estimated tokens, of the servers whose tools are known.
 #[derive(Debug, Clone, Default)]
@@ -64,18 +63,9 @@ impl Way {
 }
 
 impl Definitions {
-    /// Measures them. No server is started for it; the component is only loaded when there is something
-    /// to compare with.
+    /// Measures them. No server is started for it; the component, behind this side of the gateway's, is only loaded when
+    /// there is something to compare with.
     pub(crate) fn measure(
-        servers: Vec<ServerSpec>,
-        options: Options,
-        context: &Context<'_>,
-    ) -> Result<Definitions, Failure> {
-        Definitions::measure_behind(|| gate(context), servers, options, context)
-    }
-
-    /// The same with this side of the component.
-    pub(crate) fn measure_behind(
         gate: impl FnOnce() -> Gate,
         servers: Vec<ServerSpec>,
         options: Options,

@@ -12,11 +12,10 @@ mod shown;
 
 use shown::Screen;
 
-use super::answer::Answer;
 use super::context::{Context, scratch_directory};
-use super::failure::Failure;
 use super::install::{Present, present};
 use super::numbers::{group, size};
+use super::{Answer, Failure};
 
 const SESSION: &str = "demo";
 
@@ -49,10 +48,10 @@ pub(crate) fn run(context: &Context<'_>) -> Result<Answer, Failure> {
     ];
     let (mut before, mut after, mut answers) = (0, 0, Vec::new());
     for output in &outputs {
-        let act = rescue(&weir, output, &mut screen)?;
-        before += act.tokens_before;
-        after += act.tokens_after;
-        answers.push(act.json);
+        let (tokens_before, tokens_after, answer) = rescue(&weir, output, &mut screen)?;
+        before += tokens_before;
+        after += tokens_after;
+        answers.push(answer);
     }
     screen.say(&format!(
         "About {} tokens in all; the model sees {} with greps: {:.1} % saved.\n",
@@ -86,14 +85,13 @@ fn next(agents: &[Present]) -> String {
     }
 }
 
-struct Act {
-    tokens_before: u64,
-    tokens_after: u64,
-    json: Value,
-}
-
-/// Gives one output to the component, then greps what it stored through the handle.
-fn rescue(weir: &Weir, output: &Output, screen: &mut Screen<'_>) -> Result<Act, Failure> {
+/// Gives one output to the component, then greps what it stored through the handle. The tokens before and after, and
+/// all of it as JSON.
+fn rescue(
+    weir: &Weir,
+    output: &Output,
+    screen: &mut Screen<'_>,
+) -> Result<(u64, u64, Value), Failure> {
     let result = FinishedResult::of(
         Origin::new(SESSION, output.tool),
         vec![Part::Text(output.text.clone())],
@@ -124,14 +122,10 @@ fn rescue(weir: &Weir, output: &Output, screen: &mut Screen<'_>) -> Result<Act, 
         screen.answer(&answer)?;
     }
     screen.say("")?;
-    Ok(Act {
-        tokens_before: replacement.estimated_tokens_before,
-        tokens_after: replacement.estimated_tokens_after + weir_text::tokens::of(&answer),
-        json: json!({
-            "tool": output.tool, "bytes": bytes, "result": super::json::replacement(&replacement),
-            "grep": answer,
-        }),
-    })
+    let after = replacement.estimated_tokens_after + weir_text::tokens::of(&answer);
+    let told = super::json::replacement(&replacement);
+    let json = json!({"tool": output.tool, "bytes": bytes, "result": told, "grep": answer});
+    Ok((replacement.estimated_tokens_before, after, json))
 }
 
 /// Lines of the made log, and the one that is a warning.

@@ -5,15 +5,13 @@ use std::io::Write as _;
 use serde_json::json;
 use weir_host::contract::CheckProgress;
 
-use super::answer::Answer;
 use super::console::{Console, progress};
-use super::context::Context;
-use super::failure::Failure;
 use super::hook;
 use super::install;
 use super::not_understood::NotUnderstood;
 use super::numbers::{age, counted, size};
 use super::versions::Newer;
+use super::{Answer, Context, Failure};
 
 pub(crate) fn run(repair: bool, context: &Context<'_>) -> Result<Answer, Failure> {
     let console = &context.console;

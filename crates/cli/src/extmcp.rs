@@ -4,12 +4,10 @@ use tokio::net::TcpListener;
 use weir_extmcp::{Reader, Seat, serve};
 use weir_gateway::gate::Gate;
 
-use super::answer::Answer;
 use super::args::ExtMcp;
-use super::context::Context;
-use super::failure::Failure;
 use super::gateway::{note, while_loading};
 use super::interrupt::stop_signal;
+use super::{Answer, Context, Failure};
 
 pub(crate) fn run(arguments: &ExtMcp, context: &Context<'_>) -> Result<Answer, Failure> {
     crate::log::print(&arguments.log, false);

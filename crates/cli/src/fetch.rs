@@ -12,14 +12,12 @@ use weir_host::contract::{
 };
 use weir_text::hidden::one_line;
 
-use super::answer::Answer;
 use super::args::{Fetch, Grep, Questions, Selection};
 use super::console::Console;
-use super::context::Context;
-use super::failure::Failure;
 use super::ids;
 use super::json;
 use super::numbers::{age, group, size};
+use super::{Answer, Context, Failure};
 
 /// The most matches that a terminal is shown.
 const TERMINAL_MATCHES: u32 = 50;

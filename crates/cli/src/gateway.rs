@@ -19,10 +19,9 @@ use weir_host::Weir;
 
 use super::answer::{Answer, exit};
 use super::console::Working;
-use super::context::Context;
-use super::failure::Failure;
 use super::flags::Upstreams;
 use super::numbers::counted;
+use super::{Context, Failure};
 
 /// How long a command waits for servers that are not known yet: `npx` may have to download some.
 pub(crate) const SHELL_WAIT: Duration = Duration::from_secs(60);
@@ -38,15 +37,12 @@ pub(crate) fn block_on<F: Future>(future: F) -> Result<F::Output, Failure> {
 
 /// The gateway's side of the component.
 pub(crate) fn gate(context: &Context<'_>) -> Gate {
-    Gate::new(open(|noted| context.weir_noting(noted)), context.session())
+    Gate::new(opened(context.weir()), context.session())
 }
 
-/// The component over the store in use, as one of [`Context`]'s functions opens it; when there is none, results go by
-/// the rule for that. Without a console, which would hold standard output.
-pub(crate) fn open(
-    opens: impl FnOnce(&mut dyn FnMut(String)) -> Result<Weir, Failure>,
-) -> Result<Weir, String> {
-    opens(&mut |text| note(format_args!("{text}"))).map_err(|failure| {
+/// The component over the store in use; when there is none, results go by the rule for that.
+fn opened(weir: Result<Weir, Failure>) -> Result<Weir, String> {
+    weir.map_err(|failure| {
         note(format_args!("warning: results are not stored: {failure}"));
         failure.to_string()
     })
@@ -61,7 +57,7 @@ pub(crate) fn while_loading(
     std::thread::scope(|scope| {
         let loading = scope.spawn(|| {
             let meanwhile = |weir| loader.loaded(Ok(weir));
-            loader.loaded(open(|noted| context.weir_that_serves(noted, meanwhile)));
+            loader.loaded(opened(context.weir_that_serves(meanwhile)));
         });
         let result = block_on(serving).flatten();
         if !loading.is_finished() {

@@ -11,11 +11,10 @@ use clap_complete::Shell;
 use clap_complete::env::Shells;
 use serde_json::json;
 
-use super::answer::Answer;
 use super::args::Arguments;
 use super::console::Console;
-use super::failure::Failure;
 use super::report;
+use super::{Answer, Failure};
 
 /// Commands by what they are for, in the order of their help.
 const GROUPS: [(&str, &[&str]); 4] = [

@@ -14,14 +14,13 @@ use weir_agents::hook::entry::{Merge, OwnFile, PATIENCE, hook_line, needs};
 use weir_agents::hook::{Decision, Host, Resumed, Task, decide, file, wrap};
 use weir_host::contract::Origin;
 
-use super::answer::Answer;
 use super::args::Hook;
 use super::context::{Context, own_program};
 use super::excerpt::{Content, Wanted, excerpt, never_replaced_bytes, shell_reader, tool_reader};
-use super::failure::Failure;
 use super::not_understood::NotUnderstood;
 use super::numbers::unix_now;
 use super::page::{page, shell_call};
+use super::{Answer, Failure};
 
 /// A larger event is not read: its host would have cut the result before.
 const EVENT_BYTES: u64 = 128 * 1024 * 1024;

@@ -3,10 +3,8 @@
 use serde_json::json;
 use weir_host::Engine;
 
-use super::answer::Answer;
-use super::context::Context;
-use super::failure::Failure;
 use super::numbers::size;
+use super::{Answer, Context, Failure};
 
 pub(crate) fn run(context: &Context<'_>) -> Result<Answer, Failure> {
     let console = &context.console;

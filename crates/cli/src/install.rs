@@ -6,14 +6,12 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 use weir_agents::config::{Document, Format, HOSTS, Host, Server, host_name};
 
-use super::answer::Answer;
 use super::args::{Import, Install};
 use super::console::Console;
-use super::context::Context;
 use super::counting::Counter;
 use super::definitions::Way;
-use super::failure::Failure;
 use super::numbers::{counted, group};
+use super::{Answer, Context, Failure};
 
 mod agents;
 mod check;
@@ -33,7 +31,7 @@ pub(crate) use machine::{Machine, near};
 use machine::{SHAPE, difference, host};
 use modes::Alike;
 pub(crate) use modes::{Fronted, fronted, show as show_modes, with_hook_alone};
-use plan::{HostPlan, Left, Plan};
+use plan::{HostPlan, Plan};
 use servers::{Origin, Outcome, ServersFile};
 pub(crate) use uninstall::uninstall;
 
@@ -201,7 +199,7 @@ fn summary(planned: &HostPlan) -> Vec<String> {
         lines.push(format!("gets, as every agent does: {names} (no `hosts`)"));
     }
     let left = planned.left.iter();
-    lines.extend(left.map(|Left { name, reason }| format!("stays: {name} ({reason})")));
+    lines.extend(left.map(|(name, reason)| format!("stays: {name} ({reason})")));
     lines.extend(planned.notes.iter().map(|note| format!("note: {note}")));
     lines
 }

@@ -1,6 +1,8 @@
 //! The contract's answers as JSON, for `--json`, where they are not what serde makes of them: field names as in
 //! `wit/`, in snake case.
 
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
 use serde_json::{Value, json};
 use weir_host::contract::{Encoding, GrepPage, Page, Part, Transformed, Unit, View};
 
@@ -28,6 +30,14 @@ pub(crate) fn grep(page: &GrepPage) -> Value {
         "searched_to": page.searched_to, "total_bytes": page.total_bytes,
         "not_searched": page.not_searched, "more": page.more,
     })
+}
+
+/// A result that was left as it is.
+pub(crate) fn whole(bytes: Vec<u8>) -> Value {
+    match String::from_utf8(bytes) {
+        Ok(text) => json!({"replaced": false, "text": text}),
+        Err(not) => json!({"replaced": false, "base64": BASE64_STANDARD.encode(not.as_bytes())}),
+    }
 }
 
 pub(crate) fn replacement(replacement: &Transformed) -> Value {

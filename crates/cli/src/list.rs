@@ -2,15 +2,13 @@
 
 use serde_json::json;
 
-use super::answer::Answer;
 use super::args::{List, Target};
 use super::console::Console;
-use super::context::Context;
-use super::failure::Failure;
 use super::ids;
 use super::numbers::{age, group, size};
 use super::page::{page, shell_call};
 use super::store;
+use super::{Answer, Context, Failure};
 
 pub(crate) fn run(list: &List, context: &Context<'_>) -> Result<Answer, Failure> {
     let console = &context.console;

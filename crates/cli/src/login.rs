@@ -14,14 +14,12 @@ use weir_gateway::oauth::{Bearer, Entrance, Login, Logins, OAuthError};
 use weir_gateway::spec::{Reach, ServerSpec};
 use weir_gateway::upstream::Upstream;
 
-use super::answer::Answer;
 use super::args;
 use super::console::Console;
-use super::context::Context;
-use super::failure::Failure;
 use super::gateway::{Place, block_on, with_gateway};
 use super::interrupt::stop_signal;
 use super::numbers::age_ahead;
+use super::{Answer, Context, Failure};
 
 pub(crate) fn login(arguments: &args::Login, context: &Context<'_>) -> Result<Answer, Failure> {
     let console = &context.console;

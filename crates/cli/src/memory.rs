@@ -8,12 +8,10 @@ use weir_gateway::spec::Reach;
 use weir_servers::BuiltIn;
 use weir_servers::memory::{Notes, folder_of};
 
-use super::answer::Answer;
 use super::args::{Memory, MemoryCommand, Whose};
-use super::context::Context;
-use super::failure::Failure;
 use super::gateway::{Place, note};
 use super::install::{confirmed, must_ask};
+use super::{Answer, Context, Failure};
 
 pub(crate) fn run(arguments: &Memory, context: &Context<'_>) -> Result<Answer, Failure> {
     match &arguments.command {

@@ -10,16 +10,12 @@ use std::io::{self, IsTerminal as _, PipeReader, Read, Seek as _, SeekFrom, Writ
 use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
 
-use base64::Engine as _;
-use base64::prelude::BASE64_STANDARD;
 use weir_agents::program::is_weir;
 use weir_host::contract::Origin;
 
-use super::answer::Answer;
 use super::args::Run;
-use super::context::Context;
 use super::excerpt::{Content, Wanted, excerpt, never_replaced_bytes, shell_reader};
-use super::failure::Failure;
+use super::{Answer, Context, Failure};
 
 /// Bytes of output that are written at once.
 const CHUNK_BYTES: u64 = 1024 * 1024;
@@ -226,13 +222,7 @@ impl Shown<'_> {
                 bytes
             }
         };
-        Ok(match String::from_utf8(bytes) {
-            Ok(text) => serde_json::json!({"replaced": false, "text": text}),
-            Err(not) => {
-                let data = BASE64_STANDARD.encode(not.as_bytes());
-                serde_json::json!({"replaced": false, "base64": data})
-            }
-        })
+        Ok(super::json::whole(bytes))
     }
 
     /// The excerpt of a large output; none where it stays as it is.

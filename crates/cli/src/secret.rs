@@ -5,11 +5,9 @@ use std::io::{IsTerminal as _, Read as _};
 use serde_json::json;
 use weir_gateway::secrets::{SecretFile, of_person};
 
-use super::answer::Answer;
 use super::args::Secret;
 use super::console::Console;
-use super::context::Context;
-use super::failure::Failure;
+use super::{Answer, Context, Failure};
 
 /// Bytes of a secret.
 const MAX_BYTES: u64 = 64 * 1024;

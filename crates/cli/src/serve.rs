@@ -21,13 +21,11 @@ use weir_gateway::running::{Account, Presence};
 use weir_gateway::spec::{Identity, People, Reach, ServerSpec};
 use weir_gateway::{Gateway, Mode, Options, stdio};
 
-use super::answer::Answer;
 use super::args::Serve;
-use super::context::Context;
-use super::failure::Failure;
 use super::gateway::{Place, note, while_loading};
 use super::interrupt::stop_signal;
 use super::numbers::{counted, unix_now};
+use super::{Answer, Context, Failure};
 use weir_base::Mutex;
 
 /// How often the file of servers is looked at.
@@ -287,7 +285,6 @@ fn people(config: &Config, place: &Place, several: bool) -> Result<Option<People
 #[derive(Debug, Clone)]
 struct Said {
     mode: Option<Mode>,
-    no_prefix: bool,
     no_approval_form: bool,
     alone: bool,
     token: Option<Token>,
@@ -317,7 +314,6 @@ impl Said {
         };
         Ok(Said {
             mode,
-            no_prefix: arguments.no_prefix || alone,
             no_approval_form: arguments.no_approval_form,
             alone,
             token,
@@ -329,7 +325,7 @@ impl Said {
     fn options(&self, place: &Place, config: &Config) -> Options {
         let mut options = place.options(config);
         options.mode = self.mode.unwrap_or(options.mode);
-        options.naming.prefix &= !self.no_prefix;
+        options.naming.prefix &= !self.alone;
         options.approval_form &= !self.no_approval_form;
         options.offer_logins = true;
         if !self.toolsets.is_empty() {

@@ -3,11 +3,9 @@
 use weir_gateway::gate::Gate;
 use weir_servers::BuiltIn;
 
-use crate::answer::Answer;
 use crate::args::BuiltInServer;
-use crate::context::Context;
-use crate::failure::Failure;
 use crate::gateway::note;
+use crate::{Answer, Context, Failure};
 
 /// Serves one client until it closes its end.
 pub(crate) fn run(server: &BuiltInServer, context: &Context<'_>) -> Result<Answer, Failure> {

@@ -6,16 +6,14 @@ use weir_gateway::config::Config;
 use weir_gateway::gate::Gate;
 use weir_gateway::upstream::{State, Upstream};
 
-use super::answer::Answer;
 use super::args::Servers;
 use super::console::Console;
-use super::context::Context;
 use super::definitions::Definitions;
-use super::failure::Failure;
-use super::gateway::{Place, problems, start, with_gateway};
+use super::gateway::{Place, gate, problems, start, with_gateway};
 use super::install::{Fronted, fronted, show_modes};
 use super::left_out::left_out_skills;
 use super::numbers::{age, counted, group};
+use super::{Answer, Context, Failure};
 
 /// The state of a server that waits for somebody to log in.
 pub(crate) const NEEDS_LOGIN: &str = "needs login";
@@ -67,11 +65,28 @@ impl Seen {
         let options = place.options(&config);
         let (mode, specs) = (options.mode, config.servers.clone());
         let hosts = fronted(&place.servers, &config, &options, context);
-        let mut rows = rows(place, config, check, context)?;
-        let definitions = Definitions::measure(specs, options, context)?;
+        let skills = left_out_skills(&config.servers);
+        // Nothing goes through the component here: it need not be loaded for this.
+        let none = Gate::new(Err("it is not needed".into()), context.session());
+        let rows = with_gateway(config.servers, none, options.clone(), async |gateway| {
+            if check {
+                start(gateway, |_| true).await;
+            }
+            gateway.servers.all().iter().map(|upstream| row(upstream)).collect()
+        });
+        let mut rows: Vec<Value> = rows?;
+        let definitions = Definitions::measure(|| gate(context), specs, options, context)?;
+        let other = |name: &str, state: &str, reason: Option<&String>| json!({"name": name, "state": state, "reason": reason, "tools": []});
+        rows.extend(config.broken.iter().map(|(name, why)| other(name, "broken", Some(why))));
+        rows.extend(config.disabled.iter().map(|name| other(name, "disabled", None)));
         for row in &mut rows {
-            let name = row["name"].as_str();
-            let tokens = name.and_then(|name| definitions.by_server.get(name)).copied();
+            let name = row["name"].as_str().unwrap_or_default();
+            let left_out: Vec<&String> =
+                skills.iter().filter(|(of, ..)| name == of).map(|(.., why)| why).collect();
+            let tokens = definitions.by_server.get(name).copied();
+            let hosts = config.hosts.get(name).cloned();
+            row["skills_left_out"] = json!(left_out);
+            row["hosts"] = hosts.into();
             row["estimated_tokens"] = tokens.into();
         }
         Ok(Seen { rows, definitions, hosts, mode })
@@ -97,43 +112,6 @@ fn validate(place: &Place, console: &Console) -> Result<Answer, Failure> {
         }
     }
     Ok(if problems.is_empty() { Answer::Yes } else { Answer::No })
-}
-
-fn rows(
-    place: &Place,
-    config: Config,
-    check: bool,
-    context: &Context<'_>,
-) -> Result<Vec<Value>, Failure> {
-    let options = place.options(&config);
-    let hosts = config.hosts;
-    let skills = left_out_skills(&config.servers);
-    // Nothing goes through the component here: it need not be loaded for this.
-    let gate = Gate::new(Err("it is not needed".into()), context.session());
-    let mut rows: Vec<Value> = with_gateway(config.servers, gate, options, async |gateway| {
-        if check {
-            start(gateway, |_| true).await;
-        }
-        gateway.servers.all().iter().map(|upstream| row(upstream)).collect()
-    })?;
-    rows.extend(config.broken.iter().map(
-        |(name, reason)| json!({"name": name, "state": "broken", "reason": reason, "tools": []}),
-    ));
-    rows.extend(
-        config
-            .disabled
-            .iter()
-            .map(|name| json!({"name": name, "state": "disabled", "reason": null, "tools": []})),
-    );
-    for row in &mut rows {
-        let name = row["name"].as_str();
-        let left_out: Vec<&String> =
-            skills.iter().filter(|(of, ..)| name == Some(of)).map(|(.., why)| why).collect();
-        let hosts = name.and_then(|name| hosts.get(name)).cloned();
-        row["skills_left_out"] = json!(left_out);
-        row["hosts"] = hosts.into();
-    }
-    Ok(rows)
 }
 
 fn row(upstream: &Upstream) -> Value {

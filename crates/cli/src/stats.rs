@@ -7,14 +7,12 @@ use weir_gateway::ledger::{Balance, Counts, Ledger, SearchCounts, ToolCounts};
 use weir_gateway::page;
 use weir_host::contract::StoreStatus;
 
-use super::answer::Answer;
 use super::args::Stats;
 use super::console::Console;
-use super::context::Context;
-use super::failure::Failure;
 use super::gateway::state;
 use super::numbers::{age, counted, group, size};
 use super::status::show_saving;
+use super::{Answer, Context, Failure};
 
 pub(crate) fn run(arguments: &Stats, context: &Context<'_>) -> Result<Answer, Failure> {
     let console = &context.console;

@@ -4,25 +4,20 @@ use serde_json::json;
 use weir_gateway::running::{self, Account};
 use weir_host::contract::StoreStatus;
 
-use super::answer::Answer;
 use super::console::Console;
-use super::context::Context;
-use super::failure::Failure;
 use super::flags::Upstreams;
 use super::gateway::Place;
 use super::install::{Fronted, with_hook_alone};
 use super::not_understood::NotUnderstood;
 use super::numbers::{age, counted, group, size};
 use super::servers::Seen;
+use super::{Answer, Context, Failure};
 
 pub(crate) fn run(upstreams: &Upstreams, context: &Context<'_>) -> Result<Answer, Failure> {
     let console = &context.console;
     let place = Place::of(upstreams, context)?;
     let none = upstreams.servers.is_none() && matches!(place.servers.try_exists(), Ok(false));
-    let seen = match none {
-        true => None,
-        false => Some(Seen::of(&place, place.config()?, false, context)?),
-    };
+    let seen = (!none).then(|| Seen::of(&place, place.config()?, false, context)).transpose()?;
     let gateways = running::list(&place.state);
     let hook_alone = with_hook_alone(context);
     let weir = context.weir()?;

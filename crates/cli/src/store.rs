@@ -6,12 +6,10 @@ use serde_json::json;
 use weir_gateway::gate::tier::session_of_name;
 use weir_tier::{Tier, TierError};
 
-use super::answer::Answer;
 use super::args::{Share, Store};
-use super::context::Context;
-use super::failure::Failure;
 use super::gateway::block_on;
 use super::numbers::{age, counted, size};
+use super::{Answer, Context, Failure};
 
 /// Days after which a bucket removes by itself what only the sweep would.
 const BACKSTOP_DAYS: [(&str, u32); 6] = [

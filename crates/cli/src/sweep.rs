@@ -2,11 +2,9 @@
 
 use serde_json::json;
 
-use super::answer::Answer;
 use super::console::progress;
-use super::context::Context;
-use super::failure::Failure;
 use super::numbers::{counted, group};
+use super::{Answer, Context, Failure};
 
 pub(crate) fn run(context: &Context<'_>) -> Result<Answer, Failure> {
     let console = &context.console;

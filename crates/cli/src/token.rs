@@ -6,11 +6,9 @@ use weir_base::{hex, unguessable};
 use weir_gateway::config;
 use weir_gateway::secrets::Issued;
 
-use super::answer::Answer;
 use super::args::Token;
-use super::context::Context;
-use super::failure::Failure;
 use super::numbers::{age, age_ahead, unix_now};
+use super::{Answer, Context, Failure};
 
 /// What a token begins with, so that it is known for what it is where it should not be.
 const PREFIX: &str = "weir_";

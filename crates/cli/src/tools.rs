@@ -10,9 +10,7 @@ pub(crate) mod served;
 
 use args::Tools;
 
-use super::answer::Answer;
-use super::context::Context;
-use super::failure::Failure;
+use super::{Answer, Context, Failure};
 
 pub(crate) fn run(tools: &Tools, context: &Context<'_>) -> Result<Answer, Failure> {
     match tools {

@@ -6,17 +6,16 @@ use std::path::Path;
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
-use serde_json::json;
-use weir_host::contract::{BinaryPart, Origin, Part, Transformed};
+use serde_json::{Value, json};
+use weir_host::contract::{Origin, Part, Transformed};
 
-use super::answer::Answer;
 use super::args::Transform;
 use super::console::{Console, progress, sized};
 use super::context::{Context, scratch_directory};
-use super::failure::Failure;
 use super::interrupt::interruptible;
 use super::json;
 use super::numbers::{group, size};
+use super::{Answer, Failure};
 
 pub(crate) fn run(args: &Transform, context: &Context<'_>) -> Result<Answer, Failure> {
     let console = &context.console;
@@ -42,16 +41,10 @@ pub(crate) fn run(args: &Transform, context: &Context<'_>) -> Result<Answer, Fai
             let mut bytes = Vec::new();
             let failed = Failure::io("cannot read the result");
             reader.read_to_end(&mut bytes).map_err(failed)?;
-            let whole = String::from_utf8(bytes).map_or_else(
-                |error| {
-                    Part::Binary(BinaryPart {
-                        media_type: "application/octet-stream".to_owned(),
-                        data: BASE64_STANDARD.encode(error.as_bytes()),
-                    })
-                },
-                Part::Text,
-            );
-            show_whole(&whole, ("excluded", None), console)?;
+            let mut whole = json::whole(bytes);
+            whole["reason"] = "excluded".into();
+            whole["store_failure"] = Value::Null;
+            console.value(&whole)?;
             return Ok(Answer::Yes);
         }
         console.flush_all()?;

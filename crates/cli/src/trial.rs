@@ -9,15 +9,13 @@ use weir_agents::transcript;
 use weir_gateway::spec::ServerSpec;
 use weir_gateway::{Mode, worth};
 
-use super::answer::Answer;
 use super::args::Try;
 use super::console::Console;
-use super::context::Context;
 use super::counting::{Cost, Counted, Counter, Replayed, cost, recorded, shown};
 use super::definitions::{Definitions, Way, word};
-use super::failure::Failure;
 use super::install::{self, Machine};
 use super::numbers::{counted, group};
+use super::{Answer, Context, Failure};
 
 impl Way {
     /// Whether an agent can have it.
@@ -141,16 +139,14 @@ fn ways(definitions: &Definitions, own: u64, usual: Mode, now: Way) -> Vec<Way> 
     let by_cost = |mode: &Mode| shown(*mode, definitions, own);
     let best = [usual, Mode::Bridge, Mode::Passthrough].into_iter().min_by_key(by_cost);
     let way = |hook, mode| Way { hook, mode };
-    let mut ways = vec![Way::default(), way(true, None), way(true, Some(usual))];
-    ways.extend(modes.map(|mode| way(false, Some(mode))));
-    ways.extend([way(true, best), now]);
-    let mut seen = Vec::new();
-    ways.retain(|way| {
-        !seen.contains(way) && {
-            seen.push(*way);
-            true
+    let first = [Way::default(), way(true, None), way(true, Some(usual))];
+    let all = first.into_iter().chain(modes.map(|mode| way(false, Some(mode))));
+    let mut ways = Vec::new();
+    for way in all.chain([way(true, best), now]) {
+        if !ways.contains(&way) {
+            ways.push(way);
         }
-    });
+    }
     ways
 }
 struct Report<'a> {

@@ -5,11 +5,9 @@ use std::path::PathBuf;
 use serde_json::json;
 use weir_gateway::running;
 
-use super::answer::Answer;
-use super::context::Context;
-use super::failure::Failure;
 use super::gateway::state;
 use super::login::{has_browser, open_browser};
+use super::{Answer, Context, Failure};
 
 pub(crate) fn run(state_dir: Option<&PathBuf>, context: &Context<'_>) -> Result<Answer, Failure> {
     let console = &context.console;

@@ -24,7 +24,7 @@ pub(super) fn set(text: &str, path: &[String], value: &Node) -> Result<String, E
     let mut ends = false;
     let (parent, inline) = parent(&mut document, parents)?;
     let replaced = parent.get(key);
-    let item = match value {
+    let mut item = match value {
         Node::Map(_) if !inline && !replaced.is_some_and(Item::is_value) => {
             ends = replaced.is_none();
             Item::Table(if ends { last_table(value, &end)? } else { table(value)? })
@@ -33,12 +33,10 @@ pub(super) fn set(text: &str, path: &[String], value: &Node) -> Result<String, E
     };
     match parent.get_mut(key) {
         Some(place) => {
-            let mut item = item;
             keep_decor(place, &mut item);
             *place = item;
         }
         None => {
-            let mut item = item;
             // The space before the closing brace stays there.
             if inline
                 && let Some(last) =
@@ -53,10 +51,7 @@ pub(super) fn set(text: &str, path: &[String], value: &Node) -> Result<String, E
             parent.insert(key, item);
         }
     }
-    if ends {
-        document.set_trailing("");
-    }
-    Ok(ended(&document.to_string()))
+    Ok(written(document, ends))
 }
 
 /// Appends an item to the array, or the table to the array of tables, at the end of the path.
@@ -95,10 +90,7 @@ pub(super) fn append(text: &str, path: &[String], item: &Node) -> Result<String,
             parent.insert(key, Item::Value(Value::Array(array)));
         }
     }
-    if ends {
-        document.set_trailing("");
-    }
-    Ok(ended(&document.to_string()))
+    Ok(written(document, ends))
 }
 
 /// Takes out what is at the end of the path. Comments above it stay.
@@ -344,7 +336,11 @@ fn give(document: &mut DocumentMut, after: isize, comments: &str, text: &str) {
     document.set_trailing(format!("{comments}{old}"));
 }
 
-/// What we write ends its last line.
-fn ended(text: &str) -> String {
-    if text.is_empty() || text.ends_with('\n') { text.to_owned() } else { format!("{text}\n") }
+/// A document with what we put in, whether as a table at its end or not. What we write ends its last line.
+fn written(mut document: DocumentMut, ends: bool) -> String {
+    if ends {
+        document.set_trailing("");
+    }
+    let text = document.to_string();
+    if text.is_empty() || text.ends_with('\n') { text } else { text + "\n" }
 }

@@ -159,6 +159,11 @@ fn split_name(name: &str) -> (Option<String>, String) {
     (None, name.to_owned())
 }
 
+/// Whether a line of Gemini CLI, and of what was made from it, says that a command failed.
+fn tells_failure(line: &str) -> bool {
+    line.strip_prefix("Exit Code: ").is_some_and(|code| !matches!(code.trim(), "0" | "(none)"))
+}
+
 /// Requires that an event names itself so.
 fn named(event: &Object, member: &str, names: &[&str]) -> Result<(), Reason> {
     match event.text(member) {

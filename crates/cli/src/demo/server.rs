@@ -7,8 +7,7 @@ use std::io::{self, BufRead as _, Write as _};
 
 use serde_json::{Value, json};
 
-use crate::answer::Answer;
-use crate::failure::Failure;
+use crate::{Answer, Failure};
 
 /// The tool that gives all orders.
 pub(super) const ALL: &str = "list_orders";

@@ -13,10 +13,9 @@ use weir_host::Weir;
 use weir_host::contract::{Origin, Part};
 
 use crate::console::{progress, sized};
-use crate::context::Context;
-use crate::failure::Failure;
 use crate::ids;
 use crate::interrupt::interruptible;
+use crate::{Context, Failure};
 
 /// The tool of results that are files.
 const TOOL: &str = "file";

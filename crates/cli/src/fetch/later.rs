@@ -5,9 +5,7 @@ use std::process::Command;
 
 use weir_base::private;
 
-use crate::answer::Answer;
-use crate::context::Context;
-use crate::failure::Failure;
+use crate::{Answer, Context, Failure};
 
 fn file(state: &Path) -> PathBuf {
     state.join("more.json")

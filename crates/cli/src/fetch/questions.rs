@@ -4,11 +4,10 @@ use serde_json::{Value, json};
 use weir_host::contract::{DiffRequest, QueryPage, QueryRequest};
 
 use super::Asked;
-use crate::answer::Answer;
 use crate::args::Selection;
 use crate::console::Console;
-use crate::failure::Failure;
 use crate::numbers::group;
+use crate::{Answer, Failure};
 
 /// Results that one row, or a whole document, may have without `--limit`: a program may give more and
 /// more for ever.

@@ -13,9 +13,8 @@ use weir_gateway::{Mode, Options};
 use super::hooks;
 use super::machine::Machine;
 use super::modes::{mode_in, mode_of};
-use crate::context::Context;
 use crate::definitions::Definitions;
-use crate::failure::Failure;
+use crate::{Context, Failure};
 
 /// The options of the gateway, where an agent's own file has it, and the servers there that the gateway could run.
 fn own(

@@ -10,9 +10,9 @@ use weir_gateway::{Mode, Options};
 use super::hooks;
 use super::machine::{Machine, gateway_of};
 use crate::console::Console;
-use crate::context::Context;
 use crate::definitions::{Definitions, UNKNOWN, Way, word};
-use crate::failure::Failure;
+use crate::gateway::gate;
+use crate::{Context, Failure};
 
 /// A host in front of the gateway.
 #[derive(Debug)]
@@ -72,7 +72,8 @@ pub(crate) fn fronted(
         let own = config.clone().for_host(gateway_option(&its, "--host"));
         let mut options = options.clone();
         options.naming.prefix = own.prefix();
-        let definitions = Definitions::measure(own.servers, options, context).ok();
+        let definitions =
+            Definitions::measure(|| gate(context), own.servers, options, context).ok();
         let hook = hooks::reader_in(host, &machine).is_some();
         Some(Fronted { host, hook, mode, why, definitions })
     };

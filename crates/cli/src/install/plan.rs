@@ -21,25 +21,17 @@ use super::machine::{Machine, SHAPE, difference};
 use super::modes::{mode_in, mode_of, reads, usual};
 use super::servers::{Origin, Outcome, ServersFile, runs};
 use super::skills::{self, Directory};
-use crate::answer::Answer;
 use crate::args::Install;
-use crate::context::Context;
 use crate::counting::{Counted, Counter, recorded};
 use crate::definitions::{Way, word};
-use crate::failure::Failure;
 use crate::numbers::{counted, group};
+use crate::{Answer, Context, Failure};
 
 /// A file and what it is to hold.
 pub(super) struct FileChange {
     pub(super) document: Document,
     pub(super) after: String,
     pub(super) edit: Edit,
-}
-
-/// A server that stays where it is.
-pub(super) struct Left {
-    pub(super) name: String,
-    pub(super) reason: String,
 }
 
 /// What an installation means for one host.
@@ -66,7 +58,8 @@ pub(super) struct HostPlan {
     pub(super) counted: Option<Counted>,
     /// What those take that it had before, where it gets others' too.
     pub(super) before: Option<u64>,
-    pub(super) left: Vec<Left>,
+    /// Servers that stay where they are, and why.
+    pub(super) left: Vec<(String, String)>,
     own: OwnRules,
     pub(super) notes: Vec<String>,
 }
@@ -244,7 +237,7 @@ impl Plan {
                 let moved: Vec<Value> =
                     host.moved.iter().map(|(name, to)| json!({"name": name, "as": to})).collect();
                 let left: Vec<Value> =
-                    host.left.iter().map(|l| json!({"name": l.name, "reason": l.reason})).collect();
+                    host.left.iter().map(|(name, reason)| json!({"name": name, "reason": reason})).collect();
                 json!({
                     "host": host.host.name, "files": files(host), "problem": host.problem,
                     "mode": host.way.mode.map(word), "hook": host.way.hook, "why": host.why, "moved": moved, "left": left,
@@ -517,7 +510,7 @@ impl HostPlan {
             }
             let reason = stays(server, document.format).or_else(|| self.own.hold(server));
             if let Some(reason) = reason {
-                self.left.push(Left { name: server.name.clone(), reason });
+                self.left.push((server.name.clone(), reason));
                 continue;
             }
             let from = Origin::of(self.host, &document.path, document.format);

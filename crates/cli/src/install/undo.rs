@@ -11,10 +11,9 @@ use super::check::lost;
 use super::hooks;
 use super::machine::{Machine, SHAPE, difference, gateway_of, host};
 use super::{DRY_RUN_FIRST, confirmed, must_ask};
-use crate::answer::Answer;
 use crate::args::Install;
 use crate::console::Console;
-use crate::failure::Failure;
+use crate::{Answer, Failure};
 
 /// The name of the record of the gateway's own file.
 const SERVERS: &str = "servers";

@@ -8,12 +8,10 @@ use weir_gateway::running;
 use super::machine::Machine;
 use super::undo::{self, Undo};
 use super::{DRY_RUN_FIRST, confirmed, must_ask};
-use crate::answer::Answer;
 use crate::args::Uninstall;
 use crate::console::Console;
-use crate::context::Context;
-use crate::failure::Failure;
 use crate::numbers::counted;
+use crate::{Answer, Context, Failure};
 
 /// The files of ours in the directory of configurations, where people may keep others beside them.
 const CONFIGURATION: [&str; 3] = ["config.toml", "servers.json", "secrets.json"];

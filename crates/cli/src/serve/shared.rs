@@ -15,12 +15,10 @@ use tokio::io::AsyncWriteExt as _;
 use tokio::net::{UnixListener, UnixStream};
 use weir_gateway::shared::Greeting;
 
-use crate::answer::Answer;
 use crate::args::Serve;
-use crate::context::Context;
-use crate::failure::Failure;
 use crate::gateway::{Place, block_on};
 use crate::interrupt::stop_signal;
+use crate::{Answer, Context, Failure};
 
 /// How long a gateway may take to be there.
 const START: Duration = Duration::from_secs(20);
@@ -96,9 +94,6 @@ fn words(
     }
     for toolset in &arguments.toolset {
         words.extend(["--toolset".into(), toolset.into()]);
-    }
-    if arguments.no_prefix {
-        words.push("--no-prefix".into());
     }
     if arguments.no_approval_form {
         words.push("--no-approval-form".into());

@@ -7,12 +7,10 @@ use weir_gateway::gate::Gate;
 use weir_gateway::json::Json;
 use weir_text::hidden::visible;
 
-use crate::answer::Answer;
 use crate::console::Console;
-use crate::context::Context;
+use crate::{Answer, Context, Failure};
 
 use super::args::Approve;
-use crate::failure::Failure;
 use crate::gateway::{Place, with_gateway};
 
 /// Characters of a description that are shown.

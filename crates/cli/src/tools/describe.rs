@@ -7,10 +7,8 @@ use serde_json::{Value, json};
 use super::args::Describe;
 use super::search::{DESCRIBE, ask, read, state, unknown};
 use super::served::Known;
-use crate::answer::Answer;
 use crate::console::Console;
-use crate::context::Context;
-use crate::failure::Failure;
+use crate::{Answer, Context, Failure};
 
 /// What a model is answered, which leaves out what is empty.
 #[derive(Deserialize)]

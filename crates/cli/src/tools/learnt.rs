@@ -4,11 +4,9 @@ use serde_json::json;
 use weir_gateway::phrases::learnt::Learnt;
 
 use super::args;
-use crate::answer::Answer;
-use crate::context::Context;
-use crate::failure::Failure;
 use crate::gateway::state;
 use crate::numbers::{age, group};
+use crate::{Answer, Context, Failure};
 
 pub(super) fn run(args: &args::Learnt, context: &Context<'_>) -> Result<Answer, Failure> {
     let console = &context.console;

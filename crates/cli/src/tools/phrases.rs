@@ -10,11 +10,9 @@ use weir_gateway::phrases::written::{Written, cleaned, fingerprint};
 
 use super::args;
 use super::served::Known;
-use crate::answer::Answer;
-use crate::context::Context;
-use crate::failure::Failure;
 use crate::gateway::Place;
 use crate::numbers::group;
+use crate::{Answer, Context, Failure};
 
 /// Phrases by server and tool.
 type Given = BTreeMap<(String, String), Vec<String>>;

@@ -7,9 +7,8 @@ use serde_json::value::RawValue;
 use weir_host::Catalog;
 use weir_host::contract::Conversation;
 
-use crate::answer::Answer;
 use crate::console::Console;
-use crate::failure::Failure;
+use crate::{Answer, Failure};
 
 /// Where the bridge tools stand among the three.
 pub(super) const SEARCH: usize = 0;

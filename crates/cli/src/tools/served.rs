@@ -15,13 +15,11 @@ use weir_host::Weir;
 
 use super::args::{ListTools, SearchTools};
 use super::search::{Found, SEARCH, ask};
-use crate::answer::Answer;
 use crate::console::Working;
-use crate::context::Context;
-use crate::failure::Failure;
 use crate::flags::Catalogs;
 use crate::gateway::{Place, SHELL_WAIT, with_gateway};
 use crate::numbers::{age, counted, group};
+use crate::{Answer, Context, Failure};
 
 /// Characters of a description in the list.
 const SUMMARY_CHARS: usize = 90;

@@ -3,7 +3,7 @@
 
 use super::super::event::Object;
 use super::super::task::{Frame, Reason, Shape, Task};
-use super::{Call, joined_task, named};
+use super::{Call, joined_task, named, tells_failure};
 
 /// What the host writes around the output of tools that it does not trust.
 const OPEN: &str = "<untrusted_context>\n";
@@ -37,9 +37,7 @@ pub(in super::super) fn decide(event: &Object) -> Result<Task, Reason> {
         };
     // The frame's own lines stay around the excerpt: how the command ended is said there.
     let (body, tail) = split_tail(body);
-    let is_error = tail.lines().any(|line| {
-        line.strip_prefix("Exit Code: ").is_some_and(|code| !matches!(code.trim(), "0" | "(none)"))
-    });
+    let is_error = tail.lines().any(tells_failure);
     let (label, body) = match body.strip_prefix("Output: ") {
         Some(body) => ("Output: ", body),
         None => ("", body),

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use super::super::event::Object;
 use super::super::task::{Frame, Reason, Shape, Shown, Spilled, Task};
-use super::{Call, named};
+use super::{Call, named, tells_failure};
 
 /// Before the text, where the host says that the tool was not run.
 const RAN: &str = "The tool did run, once, and this is its result; do not run it again.\n";
@@ -23,9 +23,7 @@ pub(in super::super) fn decide(event: &Object) -> Result<Task, Reason> {
     }
     let call = Call::of(event, "tool_name", "tool_input")?;
     let text = response.text("llmContent").ok_or(Reason::Image)?;
-    let is_error = text.rsplit('\n').take(8).any(|line| {
-        line.strip_prefix("Exit Code: ").is_some_and(|code| !matches!(code.trim(), "0" | "(none)"))
-    });
+    let is_error = text.rsplit('\n').take(8).any(tells_failure);
     let file = spilled(&text);
     let shape = Shape::Text { before: RAN.to_owned(), after: String::new() };
     let mut task = call.task(vec![text], shape, Frame::Stop);
