@@ -10,7 +10,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde_json::{Value, json};
-use weir_agents::hook::entry::{Merge, OwnFile, PATIENCE, hook_line, needs};
+use weir_agents::hook::entry::{Merge, OwnFile, PATIENCE, hook_line};
+use weir_agents::hook::plugin::needs;
 use weir_agents::hook::{Decision, Host, Resumed, Task, decide, file, wrap};
 use weir_host::contract::Origin;
 

@@ -89,7 +89,6 @@ fn main() -> ExitCode {
     exit_code(run(&arguments), arguments.global.json)
 }
 
-#[expect(clippy::too_many_lines, reason = "one match, a command each")]
 pub(crate) fn run(arguments: &Arguments) -> Result<Answer, Failure> {
     let context = Context::new(&arguments.global);
     // What commands hear of servers on the way; those that serve say themselves how much they print.

@@ -7,7 +7,6 @@ use serde_json::{Value, json};
 
 use super::command::words;
 use super::hosts::Host;
-use super::plugin::plugin;
 use super::resumed::{EVENT, SOURCES};
 use crate::program::is_weir;
 
@@ -68,12 +67,6 @@ pub struct Entry {
     pub files: Vec<OwnFile>,
     /// A change of a file that others write too.
     pub merge: Option<Merge>,
-}
-
-/// By a plugin or by command hooks; `None` for hosts that are told by hand. See [`entry`] and [`plugin`].
-#[must_use]
-pub fn needs(host: Host, command: &[String], wrap: &[String], home: &str) -> Option<Entry> {
-    entry(host, command).or_else(|| plugin(host, command, wrap, home))
 }
 
 /// The entry for a host with command hooks; `None` for hosts with plugins. `command` is the program

@@ -3,8 +3,15 @@
 
 use serde_json::json;
 
-use super::entry::{Entry, Merge, OwnFile, PATIENCE};
+use super::entry::{Entry, Merge, OwnFile, PATIENCE, entry};
 use super::hosts::Host;
+
+/// What a host needs, by command hooks or by a plugin; `None` for hosts that are told by hand. See [`entry`] and
+/// [`plugin`].
+#[must_use]
+pub fn needs(host: Host, command: &[String], wrap: &[String], home: &str) -> Option<Entry> {
+    entry(host, command).or_else(|| plugin(host, command, wrap, home))
+}
 
 const COMMON: &str = include_str!("plugins/common.js");
 

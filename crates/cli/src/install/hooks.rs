@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use weir_agents::config::{Change, Document, Edit, Format, Host, Node};
 use weir_agents::hook;
-use weir_agents::hook::entry::{Entry, HookLine, Merge, OwnFile, needs};
+use weir_agents::hook::entry::{Entry, HookLine, Merge, OwnFile};
+use weir_agents::hook::plugin::needs;
 use weir_agents::hook::wrap::{self, Wrap};
 
 use super::machine::Machine;
