@@ -8,6 +8,8 @@ use std::path::Path;
 use std::sync::{MutexGuard, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use sha2::{Digest as _, Sha256};
+
 pub mod private;
 
 /// A mutex that stays open when a thread panics with it: what it guards is whole between any two statements.
@@ -29,6 +31,16 @@ impl<T> Mutex<T> {
 /// Bytes as lower-case hexadecimal digits, two a byte.
 pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The SHA-256 of texts one after the other, which no others have: each stands behind its length.
+pub fn digest_of<T: AsRef<[u8]>>(parts: impl IntoIterator<Item = T>) -> [u8; 32] {
+    let mut hash = Sha256::new();
+    for part in parts {
+        hash.update((part.as_ref().len() as u64).to_le_bytes());
+        hash.update(part);
+    }
+    hash.finalize().into()
 }
 
 /// A name of 128 bits that nobody can guess.

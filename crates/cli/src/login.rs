@@ -109,9 +109,9 @@ fn server(
     let spec = config.servers.swap_remove(at);
     let logins = Logins::from(place.state.join("logins"));
     let bearer = match (person, config.gateway.key, config.gateway.url) {
-        (None, ..) => spec.bearer(&logins, None),
+        (None, ..) => spec.bearer(&logins, None, None),
         (Some(who), Some(key), Some(url)) => {
-            spec.bearer_of_person(&logins, who, &Arc::new(Entrance::new(&url, key)))
+            spec.bearer(&logins, None, Some((&Arc::new(Entrance::new(&url, key)), who)))
         }
         (Some(_), ..) => {
             return Err(Failure::usage(

@@ -150,7 +150,8 @@ impl Servers {
         let of_people =
             |spec: &&ServerSpec| spec.key == wish.server && spec.identity == spec::Identity::Person;
         let spec = upstreams.iter().map(|upstream| &upstream.spec).find(of_people)?;
-        spec.bearer_of_person(&self.around.logins, &wish.person, &self.people()?.entrance)
+        let person = (&self.people()?.entrance, &*wish.person);
+        spec.bearer(&self.around.logins, None, Some(person))
     }
 
     /// How many start at once from now on.

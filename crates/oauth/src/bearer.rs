@@ -49,41 +49,22 @@ pub struct Bearer {
 
 impl Bearer {
     /// For a server that may want a token; `None` for one that gets none, as it has switched them off or they
-    /// would travel in the clear between machines. `logins` is where they are kept, `door` where people begin them.
+    /// would travel in the clear between machines. `logins` is where they are kept, `door` where people begin them;
+    /// those of one person of several begin at an entrance.
     pub fn new(
         server: &Server<'_>,
         logins: &Logins,
         door: Option<Arc<Door>>,
+        person: Option<(&Arc<Entrance>, &str)>,
     ) -> Option<Arc<Bearer>> {
         let url = Url::parse(server.url).ok().filter(|_| !server.settings.off)?;
         super::outside::may_ask(&url, &url).then(|| {
-            let keep = Keep::new(logins, server.name, server.url);
-            Bearer::with(Account::new(server, url, keep), door, None)
+            let key = person.map(|(entrance, person)| (entrance.key().clone(), person));
+            let keep = Keep::new(logins, server.name, server.url, key);
+            let account = Arc::new(Account::new(server, url, keep));
+            let person = person.map(|(entrance, name)| (Arc::clone(entrance), name.to_owned()));
+            Arc::new(Bearer { account, door, person, turn: Default::default() })
         })
-    }
-
-    /// The same for one person of several, who logs in at `entrance`.
-    pub fn of_person(
-        server: &Server<'_>,
-        logins: &Logins,
-        person: &str,
-        entrance: &Arc<Entrance>,
-    ) -> Option<Arc<Bearer>> {
-        let url = Url::parse(server.url).ok().filter(|_| !server.settings.off)?;
-        let key = entrance.key().clone();
-        super::outside::may_ask(&url, &url).then(|| {
-            let keep = Keep::of_person(logins, server.name, server.url, person, key);
-            let person = (Arc::clone(entrance), person.to_owned());
-            Bearer::with(Account::new(server, url, keep), None, Some(person))
-        })
-    }
-
-    fn with(
-        account: Account,
-        door: Option<Arc<Door>>,
-        person: Option<(Arc<Entrance>, String)>,
-    ) -> Arc<Bearer> {
-        Arc::new(Bearer { account: Arc::new(account), door, person, turn: Default::default() })
     }
 
     /// Why somebody has to log in before the server can be used, and how, for people at a shell.

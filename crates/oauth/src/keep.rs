@@ -99,25 +99,21 @@ pub struct Keep {
 }
 
 impl Keep {
-    /// The place for a server's login, in a folder for all of them.
-    pub fn new(logins: &Logins, server: &str, url: &str) -> Keep {
-        let digest = Sha256::digest(format!("{server}\n{url}"));
-        let name = hex(&digest[..12]);
+    /// The place for a server's login, in a folder for all of them. That of one person of several nobody reads without
+    /// the key, nor as somebody else's.
+    pub fn new(logins: &Logins, server: &str, url: &str, person: Option<(Key, &str)>) -> Keep {
+        let (whole, end) = match &person {
+            None => (format!("{server}\n{url}"), "json"),
+            Some((_, person)) => (format!("{server}\n{url}\n{person}"), "sealed"),
+        };
+        let name = hex(&Sha256::digest(&whole)[..12]);
         Keep {
             server: server.to_owned(),
             url: url.to_owned(),
-            file: logins.folder.join(format!("{name}.json")),
+            file: logins.folder.join(format!("{name}.{end}")),
             others: logins.others.clone(),
-            sealed: None,
+            sealed: person.map(|(key, _)| (key, whole)),
         }
-    }
-
-    /// The same for one person of several: nobody reads it without the key, nor as somebody else's.
-    pub fn of_person(logins: &Logins, server: &str, url: &str, person: &str, key: Key) -> Keep {
-        let whole = format!("{server}\n{url}\n{person}");
-        let name = hex(&Sha256::digest(&whole)[..12]);
-        let file = logins.folder.join(format!("{name}.sealed"));
-        Keep { file, sealed: Some((key, whole)), ..Keep::new(logins, server, url) }
     }
 
     /// The server's address, as its entry has it.

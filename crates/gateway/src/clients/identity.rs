@@ -208,12 +208,8 @@ impl Identity {
         };
         // As in the stateless revision, where the token is all there is.
         let session = session.filter(|_| !profile.shares_results);
-        let mut hash = Sha256::new();
-        for part in [profile.name.as_str(), session.unwrap_or_default()] {
-            hash.update((part.len() as u64).to_le_bytes());
-            hash.update(part);
-        }
-        let digits = weir_base::hex(&hash.finalize()[..12]);
+        let digest = weir_base::digest_of([&*profile.name, session.unwrap_or_default()]);
+        let digits = weir_base::hex(&digest[..12]);
         Arc::new(Identity { key, store: Some(digits), profile: Arc::clone(profile), session: None })
     }
 

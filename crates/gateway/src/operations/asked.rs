@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use sha2::{Digest as _, Sha256};
-use weir_base::{Mutex, unguessable};
+use weir_base::{Mutex, digest_of, unguessable};
 
 use crate::clients::session::Client;
 use crate::watch::audit::{Called, Outcome};
@@ -35,12 +34,7 @@ pub(crate) struct Asked {
 fn same(client: &Client, called: &Called<'_>, state: &str) -> Same {
     let [server, tool] =
         [&called.server, &called.tool].map(|name| name.as_deref().unwrap_or_default());
-    let mut hash = Sha256::new();
-    for part in [&*client.session.who.key, server, tool, called.arguments, state] {
-        hash.update((part.len() as u64).to_le_bytes());
-        hash.update(part);
-    }
-    hash.finalize().into()
+    digest_of([&*client.session.who.key, server, tool, called.arguments, state])
 }
 
 /// Forgets what is over. Whether there is room then.

@@ -2,10 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use sha2::{Digest, Sha256};
-
 use crate::search::skills::MEMBER;
-use weir_base::hex;
+use weir_base::{digest_of, hex};
 use weir_mcp::json::{Json, sorted};
 
 /// Members of a definition that count: what a model reads or clients decide by.
@@ -19,22 +17,13 @@ pub(crate) type Approved = BTreeMap<String, String>;
 pub(crate) fn digest(definition: &Json) -> String {
     let counted = COUNTED.map(|name| definition.get(&[name]).map(sorted).unwrap_or_default());
     // A skill is its fields and the digests of its files.
-    hex(&hashed(counted.into_iter().chain(definition.get(&[MEMBER]).map(sorted))))
+    hex(&digest_of(counted.into_iter().chain(definition.get(&[MEMBER]).map(sorted))))
 }
 
 /// The digest as versions before 0.3 made it: to the byte, without `outputSchema`. What they kept still holds.
 pub(crate) fn former_digest(definition: &Json) -> String {
     let [counted @ .., _] = COUNTED;
-    hex(&hashed(counted.map(|name| definition.get(&[name]).unwrap_or("").to_owned())))
-}
-
-fn hashed(parts: impl IntoIterator<Item = String>) -> [u8; 32] {
-    let mut hash = Sha256::new();
-    for part in parts {
-        hash.update((part.len() as u64).to_le_bytes());
-        hash.update(part);
-    }
-    hash.finalize().into()
+    hex(&digest_of(counted.map(|name| definition.get(&[name]).unwrap_or("").to_owned())))
 }
 
 #[cfg(test)]

@@ -247,26 +247,19 @@ impl ServerSpec {
         }
     }
 
-    /// The tokens for it; `None` where it is not reached over HTTP, or has an `Authorization` header of its own.
-    /// `logins` is where they are kept, `door` where people begin them in a gateway that runs for clients.
-    pub fn bearer(&self, logins: &Logins, door: Option<Arc<Door>>) -> Option<Arc<Bearer>> {
-        let Reach::Http { url, headers, .. } = &self.reach else { return None };
-        let own = headers.keys().any(|name| name.eq_ignore_ascii_case("authorization"));
-        let server = Server { name: &self.key, url, settings: &self.oauth, tls: &self.tls };
-        Bearer::new(&server, logins, door).filter(|_| !own)
-    }
-
-    /// The tokens for it of one person; `None` as for [`bearer`](ServerSpec::bearer).
-    pub fn bearer_of_person(
+    /// The tokens for it, or for one person who calls it; `None` where it is not reached over HTTP, or has an
+    /// `Authorization` header of its own. `logins` is where they are kept, `door` where people begin them in a gateway
+    /// that runs for clients.
+    pub fn bearer(
         &self,
         logins: &Logins,
-        person: &str,
-        entrance: &Arc<Entrance>,
+        door: Option<Arc<Door>>,
+        person: Option<(&Arc<Entrance>, &str)>,
     ) -> Option<Arc<Bearer>> {
         let Reach::Http { url, headers, .. } = &self.reach else { return None };
         let own = headers.keys().any(|name| name.eq_ignore_ascii_case("authorization"));
         let server = Server { name: &self.key, url, settings: &self.oauth, tls: &self.tls };
-        Bearer::of_person(&server, logins, person, entrance).filter(|_| !own)
+        Bearer::new(&server, logins, door, person).filter(|_| !own)
     }
 
     /// Whether its headers depend on who calls.
@@ -311,7 +304,7 @@ impl ServerSpec {
                 value.push_str(after);
             }
         }
-        let bearer = self.bearer_of_person(logins, &profile.name, &people.entrance);
+        let bearer = self.bearer(logins, None, Some((&people.entrance, &profile.name)));
         Ok((spec, bearer))
     }
 

@@ -215,7 +215,7 @@ impl Upstream {
     /// A server that is not started. What is kept of it from before is read.
     pub fn new(spec: ServerSpec, around: Arc<Surroundings>) -> Arc<Upstream> {
         let place = around.cache.place(&spec);
-        let bearer = spec.bearer(&around.logins, around.door.clone());
+        let bearer = spec.bearer(&around.logins, around.door.clone(), None);
         let kept = around.cache.load(&place);
         let known = Account {
             known: kept.known.map(Arc::new),
@@ -226,6 +226,17 @@ impl Upstream {
         let nobody = spec.names_person() && around.people.is_none();
         let unready =
             nobody.then(|| "its headers name a person; serve it over HTTP to several".to_owned());
+        let instances = Instances::default();
+        Upstream::of((spec, bearer, unready), around, (place, known, approved), instances)
+    }
+
+    /// One that is reached and known like this.
+    fn of(
+        (spec, bearer, unready): (ServerSpec, Option<Arc<Bearer>>, Option<String>),
+        around: Arc<Surroundings>,
+        (place, known, approved): (Place, Account, Approved),
+        instances: Instances,
+    ) -> Arc<Upstream> {
         Arc::new(Upstream {
             approved: Mutex::new(approved),
             asked: Mutex::default(),
@@ -243,7 +254,7 @@ impl Upstream {
             whole: tokio::sync::watch::Sender::new(true),
             health: Mutex::default(),
             subscriptions: tokio::sync::watch::Sender::new(BTreeSet::new()),
-            instances: Instances::default(),
+            instances,
         })
     }
 

@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use sha2::{Digest as _, Sha256};
-use weir_base::{clip, date, hex};
+use weir_base::{clip, date, digest_of, hex};
 use weir_host::contract::{Origin, ToolDefinition};
 
 use crate::clients::session::Client;
@@ -254,14 +253,9 @@ impl Gateway {
         if items.is_empty() {
             return Ok(Vec::new());
         }
-        let mut hash = Sha256::new();
-        for (kind, server, item) in &items {
-            for part in [kind, server.name(), item.as_str()] {
-                hash.update((part.len() as u64).to_le_bytes());
-                hash.update(part);
-            }
-        }
-        let key = hex(&hash.finalize());
+        let parts =
+            items.iter().flat_map(|(kind, server, item)| [kind, server.name(), item.as_str()]);
+        let key = hex(&digest_of(parts));
         let named =
             || items.iter().map(|(kind, server, item)| named_item(kind, server.name(), item));
         let found = self.gate.rank(key, || named().collect(), kinds.queries.clone()).await?;

@@ -3,69 +3,31 @@
 //! A call blocks. In a thread of a tokio runtime, those for blocking work included, the host hands each
 //! step of it to yet another thread; these are outside of any runtime, so a call stays where it begins.
 
-use std::collections::VecDeque;
 use std::num::NonZero;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Condvar, PoisonError};
+use std::sync::OnceLock;
 use std::thread;
-use weir_base::Mutex;
 
-type Call = Box<dyn FnOnce() + Send>;
+use rayon_core::{ThreadPool, ThreadPoolBuilder};
 
-/// Calls that wait, and the threads that make them. Threads stay.
-struct Calls {
-    state: Mutex<State>,
-    /// Told when a call waits.
-    waits: Condvar,
+/// The threads, which stay; none where the system gives none.
+fn threads() -> Option<&'static ThreadPool> {
+    static THREADS: OnceLock<Option<ThreadPool>> = OnceLock::new();
+    let made = || {
+        // Calls wait for the disk as well, so there are some more than processors.
+        let most = 2 * thread::available_parallelism().map_or(1, NonZero::get) + 2;
+        let threads = ThreadPoolBuilder::new().num_threads(most);
+        let threads = threads.thread_name(|n| format!("weir-gate-{n}"));
+        // A panic has been printed; whoever waits for the call sees that it was dropped.
+        threads.panic_handler(drop).build().ok()
+    };
+    THREADS.get_or_init(made).as_ref()
 }
 
-struct State {
-    waiting: VecDeque<Call>,
-    threads: usize,
-    idle: usize,
-}
-
-static CALLS: Calls = Calls {
-    state: Mutex::new(State { waiting: VecDeque::new(), threads: 0, idle: 0 }),
-    waits: Condvar::new(),
-};
-
-/// Makes a call in a thread for calls, in the order in which they come.
+/// Makes a call in a thread for calls, in the order in which they come. Without threads it is dropped: whoever waits
+/// for it learns that nobody makes it.
 pub(super) fn make(call: impl FnOnce() + Send + 'static) {
-    let mut state = CALLS.state.lock();
-    state.waiting.push_back(Box::new(call));
-    if state.idle >= state.waiting.len() || state.threads >= most_threads() {
-        drop(state);
-        CALLS.waits.notify_one();
-        return;
-    }
-    let name = format!("weir-call-{}", state.threads);
-    match thread::Builder::new().name(name).spawn(work) {
-        Ok(_) => state.threads += 1,
-        // One of those there are will come to it.
-        Err(_) if state.threads > 0 => {}
-        // Whoever waits for the call learns that nobody makes it.
-        Err(_) => state.waiting.clear(),
-    }
-}
-
-/// Calls wait for the disk as well, so there are some more than processors.
-fn most_threads() -> usize {
-    2 * thread::available_parallelism().map_or(1, NonZero::get) + 2
-}
-
-fn work() {
-    let mut state = CALLS.state.lock();
-    loop {
-        while let Some(call) = state.waiting.pop_front() {
-            drop(state);
-            // A panic has been printed; whoever waits for the call sees that it was dropped.
-            let _ = catch_unwind(AssertUnwindSafe(call));
-            state = CALLS.state.lock();
-        }
-        state.idle += 1;
-        state = CALLS.waits.wait(state).unwrap_or_else(PoisonError::into_inner);
-        state.idle -= 1;
+    if let Some(threads) = threads() {
+        threads.spawn_fifo(call);
     }
 }
 
@@ -105,6 +67,5 @@ mod tests {
         all.sort_unstable();
         let expected = [1, 2].into_iter().chain((10..60).filter(|number| number % 10 != 3));
         assert_eq!(all, expected.collect::<Vec<_>>());
-        assert!(CALLS.state.lock().threads <= most_threads());
     }
 }

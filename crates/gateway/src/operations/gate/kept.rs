@@ -5,9 +5,8 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use sha2::{Digest as _, Sha256};
-use weir_base::{create_private_dir, hex, replace};
-use weir_host::contract::{ServerInfo, Snapshot, ToolAnnotations, ToolDefinition};
+use weir_base::{create_private_dir, digest_of, hex, replace};
+use weir_host::contract::Snapshot;
 
 /// Catalogs of fewer tools are made as fast as they are loaded.
 pub(crate) const LEAST_TOOLS: usize = 300;
@@ -26,11 +25,7 @@ impl KeptFile {
         viewer: &'s str,
         servers: impl Iterator<Item = &'s str>,
     ) -> KeptFile {
-        let mut hash = Sha256::new();
-        for part in std::iter::once(viewer).chain(servers) {
-            text(&mut hash, part);
-        }
-        let name = hex(&hash.finalize())[..32].to_owned();
+        let name = hex(&digest_of(std::iter::once(viewer).chain(servers)))[..32].to_owned();
         KeptFile(dir.join(name + ".index"))
     }
 
@@ -73,72 +68,15 @@ impl KeptFile {
 
 /// The digest of all that goes into an index, by which the component of this digest makes it.
 pub(crate) fn made_of(component: &str, parts: impl Iterator<Item = Snapshot>) -> String {
-    let mut hash = Sha256::new();
-    text(&mut hash, component);
-    for Snapshot { tools, servers } in parts {
-        number(&mut hash, tools.len());
-        tools.iter().for_each(|tool| of_tool(&mut hash, tool));
-        number(&mut hash, servers.len());
-        servers.iter().for_each(|server| of_server(&mut hash, server));
-    }
-    hex(&hash.finalize())
-}
-
-fn number(hash: &mut Sha256, number: usize) {
-    hash.update((number as u64).to_le_bytes());
-}
-
-fn text(hash: &mut Sha256, text: &str) {
-    number(hash, text.len());
-    hash.update(text);
-}
-
-fn flag(hash: &mut Sha256, flag: Option<bool>) {
-    hash.update([flag.map_or(2, u8::from)]);
-}
-
-// Each field is named: what is added to the contract cannot be left out here.
-
-fn of_tool(hash: &mut Sha256, tool: &ToolDefinition) {
-    let ToolDefinition {
-        name,
-        title,
-        description,
-        input_schema,
-        annotations: ToolAnnotations { read_only, destructive, idempotent, open_world },
-        server,
-        origin,
-        tags,
-        aliases,
-        phrases,
-        pinned,
-    } = tool;
-    flag(hash, Some(title.is_some()));
-    for part in
-        [name, title.as_deref().unwrap_or_default(), description, input_schema, server, origin]
-    {
-        text(hash, part);
-    }
-    for list in [tags, aliases, phrases] {
-        number(hash, list.len());
-        list.iter().for_each(|item| text(hash, item));
-    }
-    for said in [*read_only, *destructive, *idempotent, *open_world, Some(*pinned)] {
-        flag(hash, said);
-    }
-}
-
-fn of_server(hash: &mut Sha256, server: &ServerInfo) {
-    let ServerInfo { name, description, trusted, state, reason } = server;
-    for part in [name, description, state, reason.as_deref().unwrap_or_default()] {
-        text(hash, part);
-    }
-    flag(hash, *trusted);
-    flag(hash, Some(reason.is_some()));
+    let parts = parts.map(|part| serde_json::to_vec(&part).unwrap_or_default());
+    let all = std::iter::once(component.as_bytes().to_vec()).chain(parts);
+    hex(&digest_of(all))
 }
 
 #[cfg(test)]
 mod tests {
+    use weir_host::contract::{ServerInfo, ToolDefinition};
+
     use super::*;
 
     #[test]

@@ -6,11 +6,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use sha2::{Digest as _, Sha256};
 
 use crate::search::catalog::Tool;
-use weir_base::hex;
 use weir_base::private::{read_json, write_json};
+use weir_base::{digest_of, hex};
 
 /// Phrases of one tool that are kept.
 pub const PHRASES: usize = 8;
@@ -59,15 +58,10 @@ impl Written {
 
 /// What tells a tool as it is from one that was changed: a digest of its own name and its texts.
 pub fn fingerprint(tool: &Tool) -> String {
-    let mut hash = Sha256::new();
     let definition = tool.definition();
     let description = definition.text_at(&["description"]).unwrap_or_default();
     let schema = definition.get(&["inputSchema"]).unwrap_or_default();
-    for part in [tool.own_name.as_str(), description.as_str(), schema] {
-        hash.update((part.len() as u64).to_le_bytes());
-        hash.update(part);
-    }
-    hex(&hash.finalize()[..16])
+    hex(&digest_of([tool.own_name.as_str(), &description, schema])[..16])
 }
 
 /// Phrases as they are kept: on one line, none twice, none too long.

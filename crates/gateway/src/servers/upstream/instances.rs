@@ -287,29 +287,13 @@ impl Upstream {
         }
         // What is known of the first one: of its own this one learns when it starts.
         let known = Account { known: self.known(), ..Account::default() };
-        Arc::new(Upstream {
-            spec,
-            around: Arc::clone(&self.around),
-            bearer,
-            unready,
-            place: self.place.clone(),
-            turn: Arc::default(),
-            freshening: Arc::default(),
-            texts_kept: Default::default(),
-            live: Mutex::default(),
-            known: Mutex::new(known),
-            approved: Mutex::new(self.approved.lock().clone()),
-            asked: Mutex::default(),
-            left_out: Mutex::default(),
-            whole: tokio::sync::watch::Sender::new(true),
-            health: Mutex::default(),
-            subscriptions: tokio::sync::watch::Sender::default(),
-            instances: Instances {
-                terms: Mutex::new(terms),
-                base: Some((Arc::downgrade(self), key)),
-                ..Instances::default()
-            },
-        })
+        let instances = Instances {
+            terms: Mutex::new(terms),
+            base: Some((Arc::downgrade(self), key)),
+            ..Instances::default()
+        };
+        let kept = (self.place.clone(), known, self.approved.lock().clone());
+        Upstream::of((spec, bearer, unready), Arc::clone(&self.around), kept, instances)
     }
 
     /// Keeps it running for so long although nothing is called: it has something to do.
