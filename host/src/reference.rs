@@ -6,9 +6,11 @@
 //! text in its place. It decides alone who may get one: [`References`] is off unless a user names
 //! tools.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use percent_encoding::percent_decode_str;
+use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use crate::contract::{Encoding, QueryRequest, Unit, View};
@@ -19,6 +21,9 @@ use crate::weir::Weir;
 pub const REFERENCE_MAX_BYTES: usize = 500_000;
 /// Bytes of all values that are put in place of references in one call.
 pub const REFERENCES_MAX_BYTES: usize = 2_000_000;
+
+/// Levels of arguments in which references are looked for.
+const DEPTH: usize = 200;
 
 /// References in one call.
 const MAX_REFERENCES: usize = 32;
@@ -144,17 +149,7 @@ fn words(name: &str) -> Vec<String> {
 
 /// Whether `text` matches `glob`, in which `*` stands for any characters.
 fn matches(glob: &str, text: &str) -> bool {
-    let mut parts = glob.split('*');
-    let Some(mut rest) = text.strip_prefix(parts.next().unwrap_or_default()) else { return false };
-    let parts: Vec<&str> = parts.collect();
-    let Some((last, middle)) = parts.split_last() else { return rest.is_empty() };
-    for part in middle {
-        match rest.find(part) {
-            Some(at) => rest = &rest[at + part.len()..],
-            None => return false,
-        }
-    }
-    rest.ends_with(last)
+    wildmatch::WildMatchPattern::<'*', '\0'>::new(glob).matches(text)
 }
 
 /// Arguments in which every reference was replaced.
@@ -399,86 +394,40 @@ fn refusal(id: &str, error: &Error) -> String {
 
 /// The references in a JSON text, in order.
 fn find(text: &str) -> Result<Vec<Found>, String> {
-    let bytes = text.as_bytes();
     let mut found = Vec::new();
-    // Where the objects and arrays around the place start; an array is `None`.
-    let mut open: Vec<Option<usize>> = Vec::new();
-    let mut at = 0;
-    while let Some(&byte) = bytes.get(at) {
-        match byte {
-            b'{' => open.push(Some(at)),
-            b'[' => open.push(None),
-            b'}' | b']' => drop(open.pop()),
-            b'"' => {
-                let end = string_end(bytes, at);
-                let content = &text[at + 1..end.saturating_sub(1).max(at + 1)];
-                let after = bytes[end..].iter().find(|b| !b.is_ascii_whitespace());
-                let is_key = after == Some(&b':');
-                if is_key && content == "$weir" {
-                    if let Some(Some(start)) = open.pop() {
-                        let end = value_end(bytes, start);
-                        let object = serde_json::from_str::<Map<String, Value>>(&text[start..end])
-                            .map_err(|error| {
-                                format!("not called: a reference is not JSON: {error}")
-                            })?;
-                        let reference = Reference::of_object(&object)
-                            .map_err(|why| format!("not called: {why}"))?;
-                        found.push(Found { span: start..end, reference, as_text: false });
-                        at = end;
-                        continue;
-                    }
-                } else if !is_key && content.starts_with("weir://blob/") {
-                    let whole: String = serde_json::from_str(&text[at..end]).unwrap_or_default();
-                    if let Some(reference) =
-                        Reference::of_uri(&whole).map_err(|why| format!("not called: {why}"))?
-                    {
-                        found.push(Found { span: at..end, reference, as_text: true });
-                    }
-                }
-                at = end;
-                continue;
-            }
-            _ => {}
-        }
-        at += 1;
-    }
+    seek(text, text.trim(), DEPTH, &mut found).map_err(|why| format!("not called: {why}"))?;
+    found.sort_by_key(|found| found.span.start);
     Ok(found)
 }
 
-/// One past the end of the string that starts at `at`.
-fn string_end(bytes: &[u8], at: usize) -> usize {
-    let mut end = at + 1;
-    while let Some(&byte) = bytes.get(end) {
-        match byte {
-            b'\\' => end += 2,
-            b'"' => return end + 1,
-            _ => end += 1,
+/// Adds the references in a part of a text, which is one value.
+fn seek(text: &str, part: &str, depth: usize, found: &mut Vec<Found>) -> Result<(), String> {
+    let start = part.as_ptr() as usize - text.as_ptr() as usize;
+    let span = start..start + part.len();
+    let mut inner: Vec<&RawValue> = Vec::new();
+    match part.as_bytes().first() {
+        Some(b'"') if part[1..].starts_with("weir://blob/") => {
+            let uri: String = serde_json::from_str(part).unwrap_or_default();
+            let reference = Reference::of_uri(&uri)?;
+            found.extend(reference.map(|reference| Found { span, reference, as_text: true }));
         }
-    }
-    bytes.len()
-}
-
-/// One past the end of the object or array that starts at `at`.
-fn value_end(bytes: &[u8], at: usize) -> usize {
-    let (mut depth, mut end) = (0usize, at);
-    while let Some(&byte) = bytes.get(end) {
-        match byte {
-            b'"' => {
-                end = string_end(bytes, end);
-                continue;
+        Some(b'[') => inner = serde_json::from_str(part).unwrap_or_default(),
+        Some(b'{') => {
+            let members = serde_json::from_str::<BTreeMap<String, &RawValue>>(part);
+            let members = members.unwrap_or_default();
+            if members.contains_key("$weir") {
+                let object = serde_json::from_str(part);
+                let object = object.map_err(|error| format!("a reference is not JSON: {error}"))?;
+                let reference = Reference::of_object(&object)?;
+                found.push(Found { span, reference, as_text: false });
+            } else {
+                inner.extend(members.into_values());
             }
-            b'{' | b'[' => depth += 1,
-            b'}' | b']' => {
-                depth = depth.saturating_sub(1);
-                if depth == 0 {
-                    return end + 1;
-                }
-            }
-            _ => {}
         }
-        end += 1;
+        _ => {}
     }
-    bytes.len()
+    let inner = inner.into_iter().filter(|_| depth > 0);
+    inner.map(|value| seek(text, value.get(), depth - 1, found)).collect()
 }
 
 impl Reference {

@@ -104,8 +104,7 @@ impl<'a> Counter<'a> {
         let file = context.config_dir()?.join("servers.json");
         if let Ok(config) = config::load(&file, &context.secrets()?) {
             prefix = config.gateway.prefix;
-            config.apply(&mut options);
-            options.audit = None;
+            options = Options { audit: None, ..config.options(options.state_dir) };
         }
         options.guard = std::env::current_exe().ok().filter(|_| cfg!(unix));
         Ok(Counter { context, options, prefix, weir: OnceCell::new(), failed: Vec::new() })

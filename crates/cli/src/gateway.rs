@@ -214,8 +214,7 @@ impl Place {
     }
 
     pub(crate) fn options(&self, config: &Config) -> Options {
-        let mut options = Options::new(self.state.clone());
-        config.apply(&mut options);
+        let mut options = config.options(self.state.clone());
         // Its model calls tools in programs of TypeScript alone, which read what comes.
         options.whole = matches!(self.host.as_deref(), Some("vibe" | "mistral-vibe"));
         options.guard = std::env::current_exe().ok().filter(|_| cfg!(unix));

@@ -61,7 +61,7 @@ pub(crate) fn run(arguments: &Serve, context: &Context<'_>) -> Result<Answer, Fa
              `weir install` lets agents start it."
         ));
     }
-    if !several && config.gateway.audit.as_ref().is_some_and(|audit| audit.stdout) {
+    if !several && config.gateway.options.audit.as_ref().is_some_and(|audit| audit.stdout) {
         return Err(Failure::usage(
             "weir.audit writes to standard output, where the client speaks",
             "serve over HTTP, or take \"stdout\" out of weir.audit.to",

@@ -67,10 +67,16 @@ impl Config {
         Naming::prefix_of(self.gateway.prefix, self.servers.len() + self.broken.len())
     }
 
-    /// Puts what the file says into the options.
-    pub fn apply(&self, options: &mut Options) {
-        self.gateway.apply(options);
+    /// How a gateway behaves whose files are in this directory.
+    pub fn options(&self, state_dir: PathBuf) -> Options {
+        let mut options = Options { state_dir, ..self.gateway.options.clone() };
+        options.mode = self.gateway.mode.unwrap_or_default();
         options.naming.prefix = self.prefix();
+        // In the state directory, if nothing is said.
+        if let Some(file) = options.audit.as_mut().and_then(|audit| audit.file.as_mut()) {
+            *file = options.state_dir.join(&file);
+        }
+        options
     }
 
     /// What a client of this agent host may know of: the rest of the file is not there for it. The servers have the
@@ -79,10 +85,11 @@ impl Config {
     pub fn for_host(mut self, host: Option<&str>) -> Config {
         let host = host.map(host_name);
         if let Some(tools) = host.as_ref().and_then(|host| self.gateway.host_tools.get(host)) {
-            self.gateway.offered.tools.clone_from(tools);
+            self.gateway.options.offered.tools.clone_from(tools);
         }
-        let form = host.as_ref().and_then(|host| self.gateway.host_forms.get(host));
-        self.gateway.approval_form = form.copied().or(self.gateway.approval_form);
+        if let Some(form) = host.as_ref().and_then(|host| self.gateway.host_forms.get(host)) {
+            self.gateway.options.approval_form = *form;
+        }
         let keys = self.servers.iter().map(|server| &server.key);
         let keys = keys.chain(self.broken.keys()).chain(&self.disabled);
         let hidden: Vec<String> =
@@ -161,7 +168,7 @@ impl Config {
 fn hosts(entry: &Node) -> Result<Option<Vec<String>>, String> {
     let slip = |node: Option<&Node>| {
         let mut keys = node.and_then(Node::as_map).unwrap_or_default().iter().map(|(key, _)| key);
-        keys.find(|key| misspelt(key, &["hosts"]).is_some()).cloned()
+        keys.find(|key| misspelt(key, ["hosts"]).is_some()).cloned()
     };
     if let Some(key) = slip(entry.get("weir")) {
         return Err(format!("weir.{key} is not known; hosts stands in the entry itself"));

@@ -61,9 +61,8 @@ pub struct Options {
     pub offer_logins: bool,
 }
 
-impl Options {
-    /// The defaults, with files in `state_dir`.
-    pub fn new(state_dir: PathBuf) -> Options {
+impl Default for Options {
+    fn default() -> Options {
         Options {
             mode: Mode::default(),
             auto_tokens: None,
@@ -75,7 +74,7 @@ impl Options {
             learn: true,
             adaptive: true,
             whole: false,
-            state_dir,
+            state_dir: PathBuf::new(),
             guard: None,
             audit: None,
             limits: Limits::default(),
@@ -87,6 +86,13 @@ impl Options {
             common: None,
             offer_logins: false,
         }
+    }
+}
+
+impl Options {
+    /// The defaults, with files in `state_dir`.
+    pub fn new(state_dir: PathBuf) -> Options {
+        Options { state_dir, ..Options::default() }
     }
 
     /// Estimated tokens of the definitions of so many tools above which `auto` means the bridge tools.

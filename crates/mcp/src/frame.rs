@@ -154,6 +154,15 @@ impl SpooledResult {
         Json::parse(String::from_utf8_lossy(&bytes).into_owned()).map_err(io::Error::other)
     }
 
+    /// The same in a thread that may block.
+    ///
+    /// # Errors
+    /// As [`SpooledResult::load`].
+    pub async fn loaded(self, max_bytes: u64) -> io::Result<Json> {
+        let loading = tokio::task::spawn_blocking(move || self.load(max_bytes));
+        loading.await.map_err(io::Error::other)?
+    }
+
     /// Hands each item of the array that is the member `member` to `sink`, and gives the result without that
     /// member. An item of more than `max_bytes` is left out.
     ///

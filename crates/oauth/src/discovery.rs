@@ -204,20 +204,8 @@ pub(super) fn same_issuer(one: &str, other: &str) -> bool {
 /// The well-known places of an address: with its path behind the name, and for resources also without.
 fn well_known(url: &Url, name: &str, and_root: bool) -> Vec<Url> {
     let path = url.path().trim_end_matches('/');
-    let mut places = Vec::new();
-    let paths = if path.is_empty() {
-        vec![""]
-    } else if and_root {
-        vec![path, ""]
-    } else {
-        vec![path]
-    };
-    for path in paths {
-        let mut place = url.clone();
-        place.set_path(&format!("/.well-known/{name}{path}"));
-        places.push(bare(place));
-    }
-    places
+    let paths = [path, ""].into_iter().take(if and_root && !path.is_empty() { 2 } else { 1 });
+    paths.filter_map(|path| url.join(&format!("/.well-known/{name}{path}")).ok()).collect()
 }
 
 fn bare(mut url: Url) -> Url {

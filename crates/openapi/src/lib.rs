@@ -89,7 +89,6 @@ pub struct ApiServer {
 /// A description that was read.
 struct Loaded {
     operations: Vec<Operation>,
-    by_name: BTreeMap<String, usize>,
     caller: Caller,
 }
 
@@ -121,13 +120,13 @@ impl ApiServer {
             });
         }
         let name = params.text_at(&["name"]).unwrap_or_default();
-        let Some(&at) = loaded.by_name.get(&name) else {
+        let Some(operation) = loaded.operations.iter().find(|it| it.name == name) else {
             let text = format!("there is no tool named {name}");
             return Err(wire::error(code::INVALID_PARAMS, &text));
         };
         let arguments = params.at(&["arguments"]).unwrap_or_else(Json::empty).read();
         let result = match arguments {
-            Some(arguments) => loaded.caller.call(&loaded.operations[at], &arguments).await,
+            Some(arguments) => loaded.caller.call(operation, &arguments).await,
             None => Err("arguments is not an object".to_owned()),
         };
         Ok(result.unwrap_or_else(|text| {

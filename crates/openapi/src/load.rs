@@ -24,23 +24,20 @@ const ADVICE: &str = "write \"url\" with the address of the API beside openapi";
 
 pub(crate) async fn load(api: &Api, client: &Client) -> Result<Loaded, String> {
     let what = format!("the description {}", api.description);
-    let bytes = match api.is_fetched() {
-        true => fetched(&api.description, client).await,
-        false => from_file(api.description.clone()).await,
+    let unread = |why| format!("{what} cannot be read: {why}");
+    let fetched = match api.is_fetched() {
+        true => Some(fetched(&api.description, client).await.map_err(unread)?),
+        false => None,
     };
-    let bytes = bytes.map_err(|reason| format!("{what} cannot be read: {reason}"))?;
-    let (api, name) = (api.clone(), client.name.clone());
-    let made = tokio::task::spawn_blocking(move || made(&api, &name, &bytes)).await;
-    let made = made.unwrap_or_else(|error| Err(error.to_string()));
-    let ((operations, _), base, access) =
-        made.map_err(|reason| format!("{what} cannot be used: {reason}"))?;
+    let (api, name, what) = (api.clone(), client.name.clone(), what.clone());
+    let made = tokio::task::spawn_blocking(move || {
+        let bytes = fetched.map_or_else(|| from_file(&api.description), Ok);
+        let bytes = bytes.map_err(|why| format!("{what} cannot be read: {why}"))?;
+        made(&api, &name, &bytes).map_err(|why| format!("{what} cannot be used: {why}"))
+    });
+    let ((operations, _), base, access) = made.await.map_err(|error| error.to_string())??;
     let http = HttpClient::new(base.scheme() == "https", &client.tls)?;
-    let by_name = operations.iter().enumerate().map(|(at, it)| (it.name.clone(), at)).collect();
-    Ok(Loaded {
-        operations,
-        by_name,
-        caller: Caller { http, base, access, client: client.clone() },
-    })
+    Ok(Loaded { operations, caller: Caller { http, base, access, client: client.clone() } })
 }
 
 pub(crate) fn made(api: &Api, name: &str, bytes: &[u8]) -> Result<(Found, Url, Access), String> {
@@ -66,15 +63,11 @@ pub(crate) fn made(api: &Api, name: &str, bytes: &[u8]) -> Result<(Found, Url, A
     Ok((found, base, access))
 }
 
-async fn from_file(path: String) -> Result<Vec<u8>, String> {
-    let read = move || {
-        let mut bytes = Vec::new();
-        let file = std::fs::File::open(path)?;
-        file.take(DESCRIPTION_BYTES as u64 + 1).read_to_end(&mut bytes).map(|_| bytes)
-    };
-    let bytes = tokio::task::spawn_blocking(read).await.map_err(|error| error.to_string())?;
-    let bytes = bytes.map_err(|error| error.to_string())?;
-    match bytes.len() > DESCRIPTION_BYTES {
+fn from_file(path: &str) -> Result<Vec<u8>, String> {
+    let mut bytes = Vec::new();
+    let file = std::fs::File::open(path).map_err(|error| error.to_string())?;
+    let read = file.take(DESCRIPTION_BYTES as u64 + 1).read_to_end(&mut bytes);
+    match read.map_err(|error| error.to_string())? > DESCRIPTION_BYTES {
         true => Err(format!("it has more than {} MiB", DESCRIPTION_BYTES >> 20)),
         false => Ok(bytes),
     }

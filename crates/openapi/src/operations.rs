@@ -356,25 +356,21 @@ impl Body {
         let schema = told.get("schema").filter(|_| kind != BodyKind::Text);
         let is_free =
             |name: &str| plain_name(name, 64) == name && !input.properties.contains_key(name);
-        let members = schema.and_then(|schema| schemas.members(schema, 0));
+        let document = schemas.document;
+        let members = schema.and_then(|schema| document.members(schema, 0));
         // What is needed within a body that is not needed is needed only if there is one.
         let members = members.filter(|(members, required)| {
             members.iter().all(|(name, _)| is_free(name)) && (is_required || required.is_empty())
         });
-        let owned = members.map(|(members, required)| {
-            let needed = |name: &str| required.contains(&name);
-            let owned =
-                members.iter().map(|(name, it)| (name.to_string(), (*it).clone(), needed(name)));
-            owned.collect::<Vec<_>>()
-        });
-        if let Some(members) = owned {
-            let names = members.iter().map(|(name, ..)| name.clone()).collect();
-            for (name, schema, is_required) in members {
-                if !input.properties.contains_key(&name) {
-                    input.add(&name, "body", schemas.convert(&schema, 0), is_required);
+        if let Some((members, required)) = members {
+            let names = members.iter().map(|(name, _)| (*name).to_owned());
+            body.members = Some(names.collect());
+            for (name, schema) in members {
+                if !input.properties.contains_key(name) {
+                    let schema = schemas.convert(schema, 0);
+                    input.add(name, "body", schema, required.contains(&name));
                 }
             }
-            body.members = Some(names);
             return Ok(body);
         }
         let mut whole = match (schema, kind) {

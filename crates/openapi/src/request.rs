@@ -161,10 +161,11 @@ fn pairs(parameter: &Parameter, value: &Value, out: &mut Pairs) -> Result<(), St
     let name = &parameter.name;
     match (parameter.style, value) {
         (Style::Exploded, Value::Object(members)) => {
-            members.iter().try_for_each(|(name, value)| repeated(name, value, out))
+            members.iter().try_for_each(|(name, value)| deep(name, value, 0, false, out))
         }
-        (Style::Exploded, value) => repeated(name, value, out),
-        (Style::Deep, value) => deep(name, value, 0, out),
+        (Style::Exploded | Style::Deep, value) => {
+            deep(name, value, 0, parameter.style == Style::Deep, out)
+        }
         _ => {
             out.push((name.clone(), joined(parameter, value, false)?));
             Ok(())
@@ -172,19 +173,15 @@ fn pairs(parameter: &Parameter, value: &Value, out: &mut Pairs) -> Result<(), St
     }
 }
 
-/// `name=item` for each item; what is deeper in brackets.
-fn repeated(name: &str, value: &Value, out: &mut Pairs) -> Result<(), String> {
-    match value {
-        Value::Array(items) if items.iter().all(|item| plain(item).is_some()) => {
-            out.extend(items.iter().filter_map(plain).map(|text| (name.to_owned(), text)));
-            Ok(())
-        }
-        value => deep(name, value, 0, out),
-    }
-}
-
-/// `name[key]=value`, `name[]=item`; lists of objects by their numbers.
-fn deep(name: &str, value: &Value, depth: usize, out: &mut Pairs) -> Result<(), String> {
+/// `name[key]=value`, `name[]=item`; lists of objects by their numbers. At the top a list is `name=item` for each item
+/// unless it has `brackets`.
+fn deep(
+    name: &str,
+    value: &Value,
+    depth: usize,
+    brackets: bool,
+    out: &mut Pairs,
+) -> Result<(), String> {
     match value {
         _ if depth > DEPTH => {
             let name = weir_base::clip(name, 60);
@@ -192,14 +189,18 @@ fn deep(name: &str, value: &Value, depth: usize, out: &mut Pairs) -> Result<(), 
         }
         Value::Object(members) => {
             for (key, value) in members {
-                deep(&format!("{name}[{key}]"), value, depth + 1, out)?;
+                deep(&format!("{name}[{key}]"), value, depth + 1, true, out)?;
             }
         }
         Value::Array(items) => {
             let is_plain = items.iter().all(|item| plain(item).is_some());
             for (at, item) in items.iter().enumerate() {
-                let at = if is_plain { String::new() } else { at.to_string() };
-                deep(&format!("{name}[{at}]"), item, depth + 1, out)?;
+                let name = match is_plain {
+                    true if brackets => format!("{name}[]"),
+                    true => name.to_owned(),
+                    false => format!("{name}[{at}]"),
+                };
+                deep(&name, item, depth + 1, true, out)?;
             }
         }
         _ => out.extend(plain(value).map(|text| (name.to_owned(), text))),
@@ -237,10 +238,7 @@ fn body(
         (BodyKind::Form, Value::Object(members)) => {
             let mut fields = Pairs::new();
             for (name, value) in members.iter().filter(|(_, value)| !value.is_null()) {
-                match body.deep.contains(name) {
-                    true => deep(name, value, 0, &mut fields)?,
-                    false => repeated(name, value, &mut fields)?,
-                }
+                deep(name, value, 0, body.deep.contains(name), &mut fields)?;
             }
             Ok(written(&fields).collect::<Vec<_>>().join("&").into_bytes())
         }

@@ -27,7 +27,7 @@ const SCHEMAS: &str = "items additionalProperties not contains";
 
 /// The schemas of one tool.
 pub(crate) struct Schemas<'d> {
-    document: &'d Document,
+    pub(crate) document: &'d Document,
     /// The name of what a reference leads to, and the references in the order in which they were met.
     names: HashMap<String, String>,
     order: Vec<String>,
@@ -40,28 +40,22 @@ fn is_in(list: &str, word: &str) -> bool {
     list.split_ascii_whitespace().any(|known| known == word)
 }
 
-impl<'d> Schemas<'d> {
-    pub(crate) fn new(document: &'d Document) -> Schemas<'d> {
-        Schemas { document, names: HashMap::new(), order: Vec::new() }
-    }
-
+impl Document {
     /// The members of an object's schema; `None` where it is something else, or takes further members.
     pub(crate) fn members<'v>(&'v self, schema: &'v Value, depth: usize) -> Option<Members<'v>> {
-        let schema = self.document.follow(schema).filter(|_| depth < 8)?;
+        let schema = self.follow(schema).filter(|_| depth < 8)?;
         let is_open = schema.get("additionalProperties").is_some_and(|more| *more != json!(false));
         let decides = |key: &String| is_in("oneOf anyOf not if patternProperties", key);
-        if is_open || schema.as_object()?.keys().any(decides) {
-            return None;
-        }
         let own = schema.get("properties").and_then(Value::as_object);
-        if own.is_none() && list(schema, "allOf").is_empty() {
+        let parts = list(schema, "allOf");
+        if is_open || schema.as_object()?.keys().any(decides) || own.is_none() && parts.is_empty() {
             return None;
         }
         let own = own.into_iter().flatten().filter(|(_, schema)| !self.is_answered(schema));
         let mut members: Vec<_> = own.map(|(name, schema)| (name.as_str(), schema)).collect();
         let mut required: Vec<_> =
             list(schema, "required").iter().filter_map(Value::as_str).collect();
-        for part in list(schema, "allOf") {
+        for part in parts {
             let (more, needed) = self.members(part, depth + 1)?;
             members.extend(more);
             required.extend(needed);
@@ -72,7 +66,13 @@ impl<'d> Schemas<'d> {
     /// Whether a member is only in answers.
     fn is_answered(&self, schema: &Value) -> bool {
         let own = |schema: &Value| schema.get("readOnly") == Some(&json!(true));
-        own(schema) || self.document.follow(schema).is_some_and(own)
+        own(schema) || self.follow(schema).is_some_and(own)
+    }
+}
+
+impl<'d> Schemas<'d> {
+    pub(crate) fn new(document: &'d Document) -> Schemas<'d> {
+        Schemas { document, names: HashMap::new(), order: Vec::new() }
     }
 
     /// A schema as a tool's. What is of a wrong type in it is left out.
@@ -97,14 +97,15 @@ impl<'d> Schemas<'d> {
                 ("required", Value::Array(names)) => {
                     let member = |name: &Value| object.get("properties")?.get(name.as_str()?);
                     let needed = |name: &&Value| {
-                        name.is_string() && !member(name).is_some_and(|it| self.is_answered(it))
+                        name.is_string()
+                            && !member(name).is_some_and(|it| self.document.is_answered(it))
                     };
                     names.iter().filter(needed).cloned().collect()
                 }
                 ("properties" | "patternProperties", Value::Object(members)) => {
                     let mut kept = Map::new();
                     for (name, schema) in members {
-                        if !self.is_answered(schema) {
+                        if !self.document.is_answered(schema) {
                             kept.insert(name.clone(), self.convert(schema, depth + 1));
                         }
                     }

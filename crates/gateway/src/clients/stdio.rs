@@ -66,11 +66,8 @@ async fn take(gateway: &Arc<Gateway>, session: &Arc<Session>, outlet: &Outlet, f
         Frame::Messages(messages) => messages,
         // A client's answer of megabytes: to a server it has to go as one message.
         Frame::Oversized(oversized) => {
-            let loaded = tokio::task::spawn_blocking(move || {
-                oversized.result.load(64 << 20).map(|json| (oversized.id, json))
-            });
-            if let Ok(Ok((id, result))) = loaded.await {
-                session.answered(wire::Response { id: Some(id), body: Ok(result) });
+            if let Ok(result) = oversized.result.loaded(64 << 20).await {
+                session.answered(wire::Response { id: Some(oversized.id), body: Ok(result) });
             }
             return;
         }

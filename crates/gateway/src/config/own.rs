@@ -1,6 +1,7 @@
 //! Our own keys: the object `weir` in a server's entry, and the one beside the servers.
 
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -9,9 +10,8 @@ use serde_json::Value;
 
 use crate::clients::http::TlsFiles;
 use crate::clients::identity::{People, Token};
-use crate::clients::profile::Mode;
-use crate::clients::profile::{Limits, Profile};
-use crate::operations::approval::Rules;
+use crate::clients::profile::{Mode, Profile};
+use crate::operations::approval::Do;
 use crate::options::Options;
 use crate::search::names;
 use crate::search::toolsets::Toolsets;
@@ -34,24 +34,12 @@ use super::people::{
 /// What the file says of the gateway itself; flags come before it.
 #[derive(Debug, Default, Clone)]
 pub struct GatewayConfig {
-    /// What clients are shown.
+    /// How it behaves, but for what the servers beside it decide on: see [`super::Config::options`].
+    pub options: Options,
+    /// What clients are shown, where it says.
     pub mode: Option<Mode>,
-    /// Estimated tokens above which `auto` bridges.
-    pub auto_tokens: Option<usize>,
-    /// Whether names begin with the server's.
+    /// Whether names begin with the server's, where it says.
     pub prefix: Option<bool>,
-    /// Characters in the longest name.
-    pub name_max: Option<usize>,
-    /// How long a list waits for servers.
-    pub list_wait: Option<Duration>,
-    /// How long the first list in mode `auto` waits for servers.
-    pub first_wait: Option<Duration>,
-    /// How many servers start at once.
-    pub parallel_starts: Option<usize>,
-    /// Whether searches that lead to a call teach the tool their words.
-    pub learn: Option<bool>,
-    /// Whether results pass whole that were read back whole too often.
-    pub adaptive: Option<bool>,
     /// Tokens of the endpoint that can be used, with what each may see; `None` where none are asked for.
     pub tokens: Option<Vec<Token>>,
     /// What tokens that were issued, and groups of people, may see.
@@ -62,26 +50,14 @@ pub struct GatewayConfig {
     pub url: Option<String>,
     /// What signs and seals, and has to be the same on every gateway that shares sessions and people's logins.
     pub key: Option<Key>,
-    /// How much each client may ask for.
-    pub limits: Limits,
     /// How long servers run without calls before they are stopped, unless their entries say otherwise.
     pub idle_stop: Option<Duration>,
-    /// Where calls are logged.
-    pub audit: Option<AuditOptions>,
-    /// Which calls are made, asked about or refused.
-    pub approvals: Rules,
-    /// How long a call waits for a person.
-    pub approval_wait: Option<Duration>,
-    /// Whether clients that can show a form are asked by one.
-    pub approval_form: Option<bool>,
-    /// The same for the clients of an agent host, by its one name.
+    /// Whether clients of an agent host, by its one name, are asked by a form.
     pub host_forms: BTreeMap<String, bool>,
     /// Sets of tools by name.
     pub toolsets: Toolsets,
     /// The tools that clients of an agent host are given, by its one name; all where it has none.
     pub host_tools: BTreeMap<String, Vec<String>>,
-    /// Which tools there are for clients at all.
-    pub offered: Profile,
     /// Whether clients on standard streams share one gateway.
     pub shared: bool,
     /// The endpoint's certificate.
@@ -110,44 +86,6 @@ impl GatewayConfig {
                 warnings.push(reason.clone());
                 self.faults.push(reason);
             }
-        }
-    }
-
-    /// Puts what it says into the options. The servers beside it decide on the rest: see [`super::Config::apply`].
-    pub(super) fn apply(&self, options: &mut Options) {
-        let Options {
-            mode,
-            auto_tokens,
-            naming,
-            list_wait,
-            first_wait,
-            parallel_starts,
-            learn,
-            adaptive,
-            ..
-        } = options;
-        fn set<T: Clone>(place: &mut T, value: &Option<T>) {
-            if let Some(value) = value {
-                *place = value.clone();
-            }
-        }
-        set(mode, &self.mode);
-        *auto_tokens = self.auto_tokens.or(*auto_tokens);
-        set(&mut naming.max_len, &self.name_max);
-        set(list_wait, &self.list_wait);
-        set(first_wait, &self.first_wait);
-        set(parallel_starts, &self.parallel_starts);
-        set(learn, &self.learn);
-        set(adaptive, &self.adaptive);
-        set(&mut options.approval_wait, &self.approval_wait);
-        set(&mut options.approval_form, &self.approval_form);
-        options.approvals = self.approvals.clone();
-        options.offered = self.offered.clone();
-        options.limits = self.limits;
-        options.audit = self.audit.clone();
-        // In the state directory, if nothing is said.
-        if let Some(file) = options.audit.as_mut().and_then(|audit| audit.file.as_mut()) {
-            *file = options.state_dir.join(&file);
         }
     }
 }
@@ -332,7 +270,7 @@ impl Reader<'_> {
                     // The order of an object means nothing: what says most comes first.
                     spec.tool_timeouts.sort_by_key(|(glob, _)| std::cmp::Reverse(glob.len()));
                 }
-                _ => match misspelt(key, &PROTECTING_ENTRY) {
+                _ => match misspelt(key, PROTECTING_ENTRY) {
                     Some(meant) => {
                         return Err(format!(
                             "the key weir.{key} is not known; {meant} may be meant"
@@ -368,25 +306,13 @@ fn read<T: DeserializeOwned>(key: &str, value: &Value, wanted: &str) -> Result<T
 const PROTECTING_ENTRY: [&str; 8] =
     ["needs", "allow", "deny", "approve", "changed", "isolation", "instance", "identity"];
 
-/// Keys beside the servers without which the gateway lets in, passes or hides more than was wanted.
-const PROTECTING: [&str; 11] = [
-    "tokens",
-    "profiles",
-    "oidc",
-    "key",
-    "limits",
-    "audit",
-    "https",
-    "approvals",
-    "dangerous",
-    "toolsets",
-    "hostToolsets",
-];
-
 /// Which of these keys somebody meant who slipped in one letter.
-pub(super) fn misspelt<'a>(key: &str, keys: &[&'a str]) -> Option<&'a str> {
+pub(super) fn misspelt(
+    key: &str,
+    keys: impl IntoIterator<Item = &'static str>,
+) -> Option<&'static str> {
     let key = key.to_lowercase();
-    keys.iter().copied().find(|known| strsim::osa_distance(&key, &known.to_lowercase()) <= 1)
+    keys.into_iter().find(|known| strsim::osa_distance(&key, &known.to_lowercase()) <= 1)
 }
 
 /// `audit`: whether there is a log, or an object of where it is and how much of it is kept.
@@ -451,216 +377,150 @@ fn read_https(value: &Value) -> Result<TlsFiles, &'static str> {
     }
 }
 
-/// When a change of a setting takes effect.
-#[cfg(test)]
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Takes {
-    /// While the gateway runs.
-    AtOnce,
-    /// While it runs; servers that it concerns are started again.
-    RestartsServers,
-    /// When it is started again.
-    NextStart,
+/// The settings beside the servers, as they are read.
+pub(super) struct Reading<'a> {
+    config: GatewayConfig,
+    variables: Variables<'a>,
+    tls: &'a Tls,
+    warnings: &'a mut Vec<String>,
 }
 
-#[cfg(test)]
-impl Takes {
-    /// As the documentation says it.
-    pub(super) fn words(self) -> &'static str {
-        match self {
-            Takes::AtOnce => "at once",
-            Takes::RestartsServers => "restarts servers",
-            Takes::NextStart => "next start",
+type Read = fn(&mut Reading<'_>, &Value) -> Result<(), String>;
+
+const HOUR: f64 = 3_600.0;
+
+/// Each setting: its name, whether it is to protect, and how it is read. Those that others name come before these. A test
+/// holds the documentation to this.
+pub(super) const SETTINGS: [(&str, bool, Read); 27] = [
+    ("toolsets", true, |of, value| {
+        of.config.toolsets = Toolsets::read(value)?;
+        of.config.options.offered.without = of.config.toolsets.switched_off();
+        Ok(())
+    }),
+    ("profiles", true, |of, value| {
+        let entries = of.config.toolsets.in_entries(value)?;
+        set(&mut of.config.profiles, read_profiles(&entries))
+    }),
+    ("tokens", true, |of, value| {
+        // One is asked for, whether or not any can be used.
+        let tokens = of.config.tokens.insert(Vec::new());
+        let entries = of.config.toolsets.in_entries(value)?;
+        *tokens = read_tokens(&entries, &of.config.profiles, of.variables, of.warnings);
+        Ok(())
+    }),
+    ("mode", false, |of, value| set(&mut of.config.mode, plain::<String>(value)?.parse::<Mode>())),
+    ("autoTokens", false, |of, value| {
+        set(&mut of.config.options.auto_tokens, plain::<usize>(value))
+    }),
+    ("prefix", false, |of, value| set(&mut of.config.prefix, plain::<bool>(value))),
+    ("nameMax", false, |of, value| {
+        set(&mut of.config.options.naming.max_len, within(value, names::MIN_NAME_LEN..=128))
+    }),
+    ("listWait", false, |of, value| set(&mut of.config.options.list_wait, seconds(value, HOUR))),
+    ("firstWait", false, |of, value| set(&mut of.config.options.first_wait, seconds(value, HOUR))),
+    ("parallelStarts", false, |of, value| {
+        set(&mut of.config.options.parallel_starts, within(value, 1..=256_usize))
+    }),
+    ("learn", false, |of, value| set(&mut of.config.options.learn, plain::<bool>(value))),
+    ("adaptive", false, |of, value| set(&mut of.config.options.adaptive, plain::<bool>(value))),
+    ("oidc", true, |of, value| {
+        let people = read_oidc(value, &of.config.profiles, of.tls, of.variables);
+        set(&mut of.config.people, people)
+    }),
+    ("key", true, |of, value| set(&mut of.config.key, read_key(value, of.variables))),
+    ("url", true, |of, value| set(&mut of.config.url, read_url(value))),
+    ("limits", true, |of, value| set(&mut of.config.options.limits, read_limits(value))),
+    ("audit", true, |of, value| set(&mut of.config.options.audit, read_audit(value))),
+    ("approvals", true, |of, value| {
+        let rules = of.config.options.approvals.read(value, &of.config.toolsets);
+        set(&mut of.config.options.approvals, rules)
+    }),
+    ("dangerous", true, |of, value| {
+        let read = plain::<Do>(value).map_err(|_| "it is not one of allow, ask, deny".to_owned());
+        set(&mut of.config.options.approvals.dangerous, read)
+    }),
+    ("approvalWait", false, |of, value| {
+        set(&mut of.config.options.approval_wait, seconds(value, HOUR))
+    }),
+    ("approvalForm", false, |of, value| match plain::<BTreeMap<String, bool>>(value) {
+        Ok(hosts) => {
+            let named = hosts.into_iter().map(|(host, form)| (host_name(&host), form));
+            of.config.host_forms = named.collect();
+            Ok(())
         }
-    }
-}
-
-/// The settings beside the servers. A test holds the documentation to this.
-#[cfg(test)]
-pub(super) const SETTINGS: [(&str, Takes); 27] = [
-    ("mode", Takes::AtOnce),
-    ("autoTokens", Takes::AtOnce),
-    ("prefix", Takes::AtOnce),
-    ("nameMax", Takes::AtOnce),
-    ("listWait", Takes::AtOnce),
-    ("firstWait", Takes::AtOnce),
-    ("parallelStarts", Takes::AtOnce),
-    ("learn", Takes::AtOnce),
-    ("adaptive", Takes::AtOnce),
-    ("tokens", Takes::AtOnce),
-    ("profiles", Takes::AtOnce),
-    ("oidc", Takes::AtOnce),
-    ("key", Takes::NextStart),
-    ("url", Takes::NextStart),
-    ("limits", Takes::AtOnce),
-    ("audit", Takes::AtOnce),
-    ("approvals", Takes::AtOnce),
-    ("dangerous", Takes::AtOnce),
-    ("approvalWait", Takes::AtOnce),
-    ("approvalForm", Takes::AtOnce),
-    ("toolsets", Takes::AtOnce),
-    ("hostToolsets", Takes::AtOnce),
-    ("idleStop", Takes::RestartsServers),
-    ("shared", Takes::NextStart),
-    ("skills", Takes::AtOnce),
-    ("https", Takes::NextStart),
-    ("tls", Takes::RestartsServers),
+        Err(_) => set(&mut of.config.options.approval_form, plain::<bool>(value)),
+    }),
+    ("hostToolsets", true, |of, value| {
+        set(&mut of.config.host_tools, of.config.toolsets.of_hosts(value))
+    }),
+    ("idleStop", false, |of, value| set(&mut of.config.idle_stop, seconds(value, 24.0 * HOUR))),
+    ("shared", false, |of, value| set(&mut of.config.shared, plain::<bool>(value))),
+    ("skills", false, |of, value| {
+        of.config.skills = plain(value)?;
+        if of.config.skills.is_empty() { Err(String::new()) } else { Ok(()) }
+    }),
+    ("https", true, |of, value| {
+        let files = read_https(value).unwrap_or_else(|why| {
+            of.warnings.push(why.into());
+            // Not to be mistaken for no wish: an endpoint with this does not open.
+            TlsFiles::default()
+        });
+        set(&mut of.config.tls, Ok(files))
+    }),
+    // Read with the servers, which it is for.
+    ("tls", false, |_, _| Ok(())),
 ];
 
-/// Takes over what protects. Where it cannot be read nothing is served.
-fn protect<T, P: From<T>>(
-    place: &mut P,
-    read: Result<T, String>,
-    key: &str,
-    faults: &mut Vec<String>,
-) -> bool {
-    match read {
-        Ok(value) => *place = value.into(),
-        Err(reason) => faults.push(format!("weir.{key}: {reason}")),
-    }
-    true
+fn set<T, P: From<T>>(place: &mut P, read: Result<T, String>) -> Result<(), String> {
+    *place = read?.into();
+    Ok(())
 }
 
-/// Takes a value over; whether there is one.
-fn set<T>(place: &mut Option<T>, value: Option<T>) -> bool {
-    *place = value;
-    place.is_some()
+fn plain<T: DeserializeOwned>(value: &Value) -> Result<T, String> {
+    serde_json::from_value(value.clone()).map_err(|error| error.to_string())
 }
 
-#[expect(clippy::too_many_lines, reason = "one match, a setting each")]
+fn within<T>(value: &Value, range: RangeInclusive<T>) -> Result<T, String>
+where
+    T: DeserializeOwned + PartialOrd,
+{
+    Some(plain(value)?).filter(|read| range.contains(read)).ok_or_else(String::new)
+}
+
+fn seconds(value: &Value, most: f64) -> Result<Duration, String> {
+    within(value, 0.0..=most).map(Duration::from_secs_f64)
+}
+
 pub(super) fn read_gateway(
     own: &Value,
     variables: Variables<'_>,
     tls: &Tls,
     warnings: &mut Vec<String>,
 ) -> GatewayConfig {
-    let mut config = GatewayConfig::default();
+    let mut of = Reading { config: GatewayConfig::default(), variables, tls, warnings };
     let Some(own) = own.as_object() else {
-        config.faults.push("weir beside the servers is not an object".into());
-        warnings.push("weir is not an object and has no effect".into());
-        return config;
+        of.config.faults.push("weir beside the servers is not an object".into());
+        of.warnings.push("weir is not an object and has no effect".into());
+        return of.config;
     };
-    // Read before the others, which name them.
-    let faults = &mut config.faults;
-    if let Some(value) = own.get("toolsets") {
-        protect(&mut config.toolsets, Toolsets::read(value), "toolsets", faults);
-    }
-    config.offered.without = config.toolsets.switched_off();
-    let empty = Value::Object(serde_json::Map::new());
-    let mut entries = |key: &str| {
-        let entries = own.get(key).map(|value| config.toolsets.in_entries(value))?;
-        Some(entries.unwrap_or_else(|reason| {
-            config.faults.push(format!("weir.{key}: {reason}"));
-            empty.clone()
-        }))
-    };
-    let (tokens, profiles) = (entries("tokens"), entries("profiles"));
-    let profiles = profiles.as_ref().map(read_profiles).transpose();
-    let profiles = profiles.map(Option::unwrap_or_default).unwrap_or_else(|reason| {
-        config.faults.push(format!("weir.profiles: {reason}"));
-        BTreeMap::new()
-    });
-    for (key, value) in own {
-        let count = value.as_u64().map(|n| usize::try_from(n).unwrap_or(usize::MAX));
-        let seconds = |most: f64| {
-            let seconds = value.as_f64().filter(|n| (0.0..=most).contains(n));
-            seconds.map(Duration::from_secs_f64)
-        };
-        let good = match key.as_str() {
-            "mode" => set(&mut config.mode, value.as_str().and_then(|mode| mode.parse().ok())),
-            "autoTokens" => set(&mut config.auto_tokens, count),
-            "prefix" => set(&mut config.prefix, value.as_bool()),
-            "nameMax" => {
-                let lengths = names::MIN_NAME_LEN..=128;
-                set(&mut config.name_max, count.filter(|n| lengths.contains(n)))
-            }
-            "listWait" => set(&mut config.list_wait, seconds(3_600.0)),
-            "firstWait" => set(&mut config.first_wait, seconds(3_600.0)),
-            "idleStop" => set(&mut config.idle_stop, seconds(86_400.0)),
-            "parallelStarts" => {
-                set(&mut config.parallel_starts, count.filter(|n| (1..=256).contains(n)))
-            }
-            "learn" => set(&mut config.learn, value.as_bool()),
-            "adaptive" => set(&mut config.adaptive, value.as_bool()),
-            "shared" => {
-                config.shared = value.as_bool().unwrap_or_default();
-                value.is_boolean()
-            }
-            // Read with the servers, which it is for.
-            "tls" => true,
-            "skills" => {
-                let texts = serde_json::from_value(value.clone());
-                config.skills = texts.unwrap_or_default();
-                !config.skills.is_empty()
-            }
-            "tokens" => {
-                let value = tokens.as_ref().unwrap_or(value);
-                let tokens = read_tokens(value, &profiles, variables, warnings);
-                config.tokens = Some(tokens);
-                true
-            }
-            // Read before the others, which name them.
-            "profiles" | "toolsets" => true,
-            "hostToolsets" => protect(
-                &mut config.host_tools,
-                config.toolsets.of_hosts(value),
-                key,
-                &mut config.faults,
-            ),
-            "approvals" => {
-                let read = config.approvals.read(value, &config.toolsets);
-                protect(&mut config.approvals, read, key, &mut config.faults)
-            }
-            "dangerous" => {
-                let read = serde_json::from_value(value.clone());
-                let read = read.map_err(|_| "it is not one of allow, ask, deny".to_owned());
-                protect(&mut config.approvals.dangerous, read, key, &mut config.faults)
-            }
-            "approvalWait" => set(&mut config.approval_wait, seconds(3_600.0)),
-            "approvalForm" => match serde_json::from_value::<BTreeMap<String, bool>>(value.clone())
-            {
-                Ok(hosts) => {
-                    let named = hosts.into_iter().map(|(host, form)| (host_name(&host), form));
-                    config.host_forms = named.collect();
-                    true
-                }
-                Err(_) => set(&mut config.approval_form, value.as_bool()),
-            },
-            "oidc" => protect(
-                &mut config.people,
-                read_oidc(value, &profiles, tls, variables),
-                key,
-                &mut config.faults,
-            ),
-            "key" => protect(&mut config.key, read_key(value, variables), key, &mut config.faults),
-            "url" => protect(&mut config.url, read_url(value), key, &mut config.faults),
-            "limits" => protect(&mut config.limits, read_limits(value), key, &mut config.faults),
-            "audit" => protect(&mut config.audit, read_audit(value), key, &mut config.faults),
-            "https" => {
-                config.tls = Some(read_https(value).unwrap_or_else(|why| {
-                    warnings.push(why.into());
-                    // Not to be mistaken for no wish: an endpoint with this does not open.
-                    TlsFiles::default()
-                }));
-                true
-            }
-            _ => {
-                match misspelt(key, &PROTECTING) {
-                    Some(meant) => config
-                        .faults
-                        .push(format!("the key weir.{key} is not known; {meant} may be meant")),
-                    None => {
-                        warnings.push(format!("the key weir.{key} is not known and has no effect"))
-                    }
-                }
-                true
-            }
-        };
-        if !good {
-            warnings.push(format!("weir.{key} has a value that cannot be used; the default holds"));
+    for (key, protects, read) in SETTINGS {
+        match own.get(key).map_or(Ok(()), |value| read(&mut of, value)) {
+            Ok(()) => {}
+            // Nothing is served then.
+            Err(why) if protects => of.config.faults.push(format!("weir.{key}: {why}")),
+            Err(_) => of
+                .warnings
+                .push(format!("weir.{key} has a value that cannot be used; the default holds")),
         }
     }
-    config.profiles = profiles;
-    warnings.extend(config.faults.iter().cloned());
-    config
+    for key in own.keys().filter(|key| !SETTINGS.iter().any(|(known, ..)| known == key)) {
+        let protecting = SETTINGS.iter().filter(|(_, protects, _)| *protects).map(|(key, ..)| *key);
+        let text = format!("the key weir.{key} is not known");
+        match misspelt(key, protecting) {
+            Some(meant) => of.config.faults.push(format!("{text}; {meant} may be meant")),
+            None => of.warnings.push(format!("{text} and has no effect")),
+        }
+    }
+    of.warnings.extend(of.config.faults.iter().cloned());
+    of.config
 }

@@ -190,7 +190,8 @@ fn our_own_keys() {
             "deny":["rm*"],"rename":{"a":"b"},"structured":"preserve","callTimeout":2.5,"toolTimeouts":{"slow_*":60}}},
             "b":{"command":"x","weir":{"deny":"rm"}}}}"#,
     );
-    assert_eq!((config.gateway.mode, config.gateway.name_max), (Some(Mode::Bridge), None));
+    let name_max = config.gateway.options.naming.max_len;
+    assert_eq!((config.gateway.mode, name_max), (Some(Mode::Bridge), 50));
     let a = &config.servers[0];
     assert_eq!(
         (a.structured, a.timeout_of("slow_x"), a.timeout_of("x")),
@@ -296,6 +297,37 @@ fn isolation_and_certificates_are_read_strictly() {
     assert_eq!(broken, ["address", "half", "none", "option", "typo"], "{:?}", config.broken);
 }
 
+/// When a change of a setting takes effect, in the words of the documentation.
+const TAKES: [(&str, &str); 27] = [
+    ("mode", "at once"),
+    ("autoTokens", "at once"),
+    ("prefix", "at once"),
+    ("nameMax", "at once"),
+    ("listWait", "at once"),
+    ("firstWait", "at once"),
+    ("parallelStarts", "at once"),
+    ("learn", "at once"),
+    ("adaptive", "at once"),
+    ("tokens", "at once"),
+    ("profiles", "at once"),
+    ("oidc", "at once"),
+    ("key", "next start"),
+    ("url", "next start"),
+    ("limits", "at once"),
+    ("audit", "at once"),
+    ("approvals", "at once"),
+    ("dangerous", "at once"),
+    ("approvalWait", "at once"),
+    ("approvalForm", "at once"),
+    ("toolsets", "at once"),
+    ("hostToolsets", "at once"),
+    ("idleStop", "restarts servers"),
+    ("shared", "next start"),
+    ("skills", "at once"),
+    ("https", "next start"),
+    ("tls", "restarts servers"),
+];
+
 #[test]
 fn the_documentation_says_when_each_setting_takes_effect() {
     let page = include_str!("../../../../docs/settings.md");
@@ -309,11 +341,14 @@ fn the_documentation_says_when_each_setting_takes_effect() {
             Some((name.to_owned(), cells.next()?.to_owned()))
         })
         .collect();
-    let known: Vec<(String, String)> = own::SETTINGS
-        .iter()
-        .map(|(name, takes)| ((*name).to_owned(), takes.words().to_owned()))
-        .collect();
+    let known: Vec<(String, String)> =
+        TAKES.map(|(name, takes)| (name.to_owned(), takes.to_owned())).into();
     assert_eq!(rows, known);
+    let mut read = own::SETTINGS.map(|(name, ..)| name);
+    let mut told = TAKES.map(|(name, _)| name);
+    read.sort_unstable();
+    told.sort_unstable();
+    assert_eq!(read, told);
     // Each of them is read, and nothing is taken for one that is not.
     let object = |name: &str| {
         format!(r#"{{"mcpServers": {{"s": {{"command": "x"}}}}, "weir": {{"{name}": "x"}}}}"#)
@@ -363,10 +398,8 @@ fn limits_and_the_log_are_read_or_refused_by_name() {
         r#"{"limits": {"callsPerMinute": 60, "argumentBytes": 1000}, "audit": {"file": "/var/log/weir.jsonl", "keep": 2}, "idleStop": 600}"#,
     );
     assert!(config.warnings.is_empty(), "{:?}", config.warnings);
-    assert_eq!(config.gateway.limits.calls_per_minute, Some(60));
-    let mut options = crate::options::Options::new("/state".into());
-    config.apply(&mut options);
-    let audit = options.audit.unwrap();
+    assert_eq!(config.gateway.options.limits.calls_per_minute, Some(60));
+    let audit = config.options("/state".into()).audit.unwrap();
     assert_eq!((audit.file.as_deref(), audit.keep), (Some(Path::new("/var/log/weir.jsonl")), 2));
     assert_eq!(config.servers[0].idle_stop, Some(std::time::Duration::from_secs(600)));
     assert_eq!(config.servers[1].idle_stop, None, "its own nought comes first");

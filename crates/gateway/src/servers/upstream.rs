@@ -390,15 +390,10 @@ impl Upstream {
         Ok(match self.ask_whole(connection, era, method, params, timing).await? {
             Reply::Result(result) => Ok(result),
             Reply::Error(error) => Err(error),
-            Reply::Spooled(spooled) => tokio::task::spawn_blocking(move || spooled.load(max_bytes))
+            Reply::Spooled(spooled) => spooled
+                .loaded(max_bytes)
                 .await
-                .map_err(io_other)
-                .and_then(|loaded| loaded)
                 .map_err(|error| wire::error(wire::code::UPSTREAM, &error.to_string())),
         })
     }
-}
-
-fn io_other(error: tokio::task::JoinError) -> std::io::Error {
-    std::io::Error::other(error)
 }

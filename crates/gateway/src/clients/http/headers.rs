@@ -30,72 +30,40 @@ pub(super) fn check_headers(
     headers: &HeaderMap,
     request: &Request,
 ) -> Result<(), (StatusCode, Json)> {
-    let mismatch =
-        |text: String| Err((StatusCode::BAD_REQUEST, wire::error(code::HEADER_MISMATCH, &text)));
-    let params = request.params();
-    let body_version = params.text_at(&["_meta", wire::META_VERSION]);
-    let header_of = |name: &str| headers.get(name).and_then(text_of_header);
-    let Some(version) = header_of("mcp-protocol-version") else {
-        return mismatch("Header mismatch: MCP-Protocol-Version is missing".into());
+    let refused = |code, text: String| (StatusCode::BAD_REQUEST, wire::error(code, &text));
+    let differs = |text: String| refused(code::HEADER_MISMATCH, format!("Header mismatch: {text}"));
+    let repeats = |header: &str, body: &str| match headers.get(header).and_then(text_of_header) {
+        Some(given) if given == body => Ok(()),
+        Some(given) => Err(differs(format!("{header} is {given}, the body has {body}"))),
+        None => Err(differs(format!("{header} is missing"))),
     };
-    match body_version {
-        None => {
-            let text = format!("_meta lacks {}", wire::META_VERSION);
-            return Err((StatusCode::BAD_REQUEST, wire::error(code::INVALID_PARAMS, &text)));
-        }
-        Some(body) if body != version => {
-            return mismatch(format!(
-                "Header mismatch: MCP-Protocol-Version is {version}, the body has {body}"
-            ));
-        }
-        Some(_) if version != wire::MODERN => {
-            return Err((StatusCode::BAD_REQUEST, unsupported_version(&version)));
-        }
-        Some(_) => {}
+    let params = request.params();
+    let Some(version) = params.text_at(&["_meta", wire::META_VERSION]) else {
+        return Err(refused(code::INVALID_PARAMS, format!("_meta lacks {}", wire::META_VERSION)));
+    };
+    repeats("MCP-Protocol-Version", &version)?;
+    if version != wire::MODERN {
+        return Err((StatusCode::BAD_REQUEST, unsupported_version(&version)));
     }
-    match header_of("mcp-method") {
-        Some(method) if method == request.method => {}
-        Some(method) => {
-            return mismatch(format!(
-                "Header mismatch: Mcp-Method is {method}, the body has {}",
-                request.method
-            ));
-        }
-        None => return mismatch("Header mismatch: Mcp-Method is missing".into()),
-    }
-    if let Some(name) = name_header(&request.method, params) {
-        match header_of("mcp-name") {
-            Some(given) if given == name => {}
-            Some(given) => {
-                return mismatch(format!(
-                    "Header mismatch: Mcp-Name is {given}, the body has {name}"
-                ));
-            }
-            None => return mismatch("Header mismatch: Mcp-Name is missing".into()),
-        }
-        if request.is(Method::CallTool)
-            && let Some(tool) = servers.catalog().find(&name)
-        {
-            for repeated in repeated_headers(&tool.definition()).unwrap_or_default() {
-                let mut path = vec!["arguments"];
-                path.extend(repeated.path.iter().map(String::as_str));
-                let body = params.get(&path).filter(|value| *value != "null");
-                let given =
-                    headers.get(format!("mcp-param-{}", repeated.name).to_ascii_lowercase());
-                let agrees = match (body, given) {
-                    (None, None) => true,
-                    (Some(body), Some(given)) => {
-                        text_of_header(given).is_some_and(|given| says(body, &given))
-                    }
-                    _ => false,
-                };
-                if !agrees {
-                    return mismatch(format!(
-                        "Header mismatch: Mcp-Param-{} does not repeat its argument",
-                        repeated.name
-                    ));
-                }
-            }
+    repeats("Mcp-Method", &request.method)?;
+    let Some(name) = name_header(&request.method, params) else { return Ok(()) };
+    repeats("Mcp-Name", &name)?;
+    let catalog = request.is(Method::CallTool).then(|| servers.catalog());
+    let tool = catalog.as_ref().and_then(|catalog| catalog.find(&name));
+    let all = tool.map(|tool| repeated_headers(&tool.definition()).unwrap_or_default());
+    for repeated in all.into_iter().flatten() {
+        let mut path = vec!["arguments"];
+        path.extend(repeated.path.iter().map(String::as_str));
+        let body = params.get(&path).filter(|value| *value != "null");
+        let given = headers.get(format!("mcp-param-{}", repeated.name)).map(text_of_header);
+        let agrees = match (body, given) {
+            (None, None) => true,
+            (Some(body), Some(Some(given))) => says(body, &given),
+            _ => false,
+        };
+        if !agrees {
+            let name = repeated.name;
+            return Err(differs(format!("Mcp-Param-{name} does not repeat its argument")));
         }
     }
     Ok(())

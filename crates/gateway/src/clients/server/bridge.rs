@@ -9,6 +9,7 @@ use crate::clients::session::{Client, Session};
 use crate::gateway::Gateway;
 use crate::operations::gate::GateError;
 use crate::operations::gate::bridge::{Answer as BridgeAnswer, Bridge, Planned};
+use crate::operations::results::text_block;
 use crate::search::catalog::{Catalog, Tool};
 use crate::search::names::{CALL, CALL_READ, CALL_WRITE, CALLS, DESCRIBE, SEARCH};
 use crate::search::phrases::Phrases;
@@ -323,12 +324,10 @@ async fn in_one(begun: Vec<Begun>) -> Reply {
         failed += usize::from(is_error);
         let note = if is_error { " (error)" } else { "" };
         let title = format!("{} of {count}: {name}{note}", index + 1);
-        blocks.push(format!(r#"{{"type":"text","text":{}}}"#, quote(&title)));
+        blocks.push(text_block(&title));
         let items = result.items(&["content"]);
         match (items.is_empty(), result.get(&["structuredContent"])) {
-            (true, Some(structured)) => {
-                blocks.push(format!(r#"{{"type":"text","text":{}}}"#, quote(structured)))
-            }
+            (true, Some(structured)) => blocks.push(text_block(structured)),
             _ => blocks.extend(items.into_iter().map(str::to_owned)),
         }
     }

@@ -10,6 +10,7 @@ use crate::clients::session::Client;
 use crate::gateway::Gateway;
 use crate::operations::gate::GateError;
 use crate::operations::gate::kinds::{About, Asked, Stored, ranked};
+use crate::operations::results::text_block;
 use crate::search::catalog::Catalog;
 use crate::search::names::{DESCRIBE, READER, own_uri};
 use crate::servers::known::Listing;
@@ -343,13 +344,10 @@ impl Gateway {
             Reply::Error(error) => {
                 return failed(&error.text_at(&["message"]).unwrap_or_else(|| error.to_string()));
             }
-            Reply::Spooled(spooled) => {
-                match tokio::task::spawn_blocking(move || spooled.load(SHOWN_BYTES)).await {
-                    Ok(Ok(result)) => result,
-                    Ok(Err(error)) => return failed(&error.to_string()),
-                    Err(error) => return failed(&error.to_string()),
-                }
-            }
+            Reply::Spooled(spooled) => match spooled.loaded(SHOWN_BYTES).await {
+                Ok(result) => result,
+                Err(error) => return failed(&error.to_string()),
+            },
         };
         let contents = result.items(&["contents"]).into_iter().map(content_block);
         let messages = result.items(&["messages"]).into_iter().map(message_block);
@@ -439,10 +437,6 @@ fn hits_of(catalog: &Catalog, group: &Json) -> Vec<Hit> {
     });
     let score = |hit: &Json| hit.text_at(&["name"]).and_then(|name| scores.get(&name).copied());
     matches.chain(weak).map(|hit| (score(&hit).unwrap_or_default(), hit)).collect()
-}
-
-fn text_block(text: &str) -> String {
-    format!(r#"{{"type":"text","text":{}}}"#, quote(text))
 }
 
 fn content_block(content: &str) -> String {

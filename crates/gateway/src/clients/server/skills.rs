@@ -173,7 +173,7 @@ impl Gateway {
             Ok(checked) => checked,
             Err(reason) => return Some(Reply::Result(wire::tool_text(&reason, true))),
         };
-        let block = |text: &str| format!(r#"{{"type":"text","text":{}}}"#, quote(text));
+        let block = results::text_block;
         let mut blocks = Vec::new();
         match checked.is_text {
             true => blocks.push(block(&String::from_utf8_lossy(&checked.bytes))),
@@ -314,9 +314,7 @@ async fn ask_plainly(
         Ok(Run::Ended(Reply::Error(error))) => Err(error),
         // JSON may take six bytes for one.
         Ok(Run::Ended(Reply::Spooled(spooled))) => {
-            let loading = tokio::task::spawn_blocking(move || spooled.load(6 * MAX_BYTES));
-            let loaded = loading.await.map_err(|error| failed(&error.to_string()))?;
-            loaded.map_err(|error| failed(&error.to_string()))
+            spooled.loaded(6 * MAX_BYTES).await.map_err(|error| failed(&error.to_string()))
         }
         Ok(Run::Asks(..)) => Err(failed("its server wants input first")),
         Err(error) => Err(failed(&error.to_string())),

@@ -88,11 +88,8 @@ impl Gateway {
         }
         let reply = match reply {
             Reply::Spooled(spooled) if spooled.len() <= MAX_TASK_BYTES => {
-                let loading = spooled.clone();
-                match tokio::task::spawn_blocking(move || loading.load(MAX_TASK_BYTES)).await {
-                    Ok(Ok(result)) => Reply::Result(result),
-                    _ => Reply::Spooled(spooled),
-                }
+                let loaded = spooled.clone().loaded(MAX_TASK_BYTES).await;
+                loaded.map_or(Reply::Spooled(spooled), Reply::Result)
             }
             reply => reply,
         };
