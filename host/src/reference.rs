@@ -426,8 +426,8 @@ fn seek(text: &str, part: &str, depth: usize, found: &mut Vec<Found>) -> Result<
         }
         _ => {}
     }
-    let inner = inner.into_iter().filter(|_| depth > 0);
-    inner.map(|value| seek(text, value.get(), depth - 1, found)).collect()
+    let mut inner = inner.into_iter().filter(|_| depth > 0);
+    inner.try_for_each(|value| seek(text, value.get(), depth - 1, found))
 }
 
 impl Reference {

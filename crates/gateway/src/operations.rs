@@ -119,27 +119,9 @@ impl Operations {
         }
     }
 
-    /// Makes a call if the client's limits allow it, and writes it into the audit log.
+    /// Makes a call if the client's limits allow it, and writes it into the audit log. A part is what
+    /// another call makes, which waits for it.
     pub(crate) async fn accounted(
-        &self,
-        client: &Client,
-        called: Called<'_>,
-        work: Later<'_, Reply>,
-    ) -> Reply {
-        self.account(client, called, work, false).await
-    }
-
-    /// The same for a call that another one makes, which waits for it.
-    pub(crate) async fn accounted_part(
-        &self,
-        client: &Client,
-        called: Called<'_>,
-        work: Later<'_, Reply>,
-    ) -> Reply {
-        self.account(client, called, work, true).await
-    }
-
-    async fn account(
         &self,
         client: &Client,
         called: Called<'_>,
@@ -233,20 +215,10 @@ fn opened(options: Option<AuditOptions>) -> Option<(AuditOptions, Audit)> {
 
 /// A server's tool that is called.
 pub(crate) fn called_tool<'a>(tool: &Tool, arguments: &'a str) -> Called<'a> {
-    Called {
-        method: Method::CallTool.name(),
-        server: Some(tool.upstream.name().to_owned()),
-        tool: Some(tool.own_name.clone()),
-        arguments,
-    }
+    Called::of(Method::CallTool, tool.upstream.name(), Some(&tool.own_name), arguments)
 }
 
 /// A tool of the gateway's own that is called.
 pub(crate) fn called_own<'a>(name: &str, arguments: &'a str) -> Called<'a> {
-    Called {
-        method: Method::CallTool.name(),
-        server: Some(OWN.to_owned()),
-        tool: Some(name.to_owned()),
-        arguments,
-    }
+    Called::of(Method::CallTool, OWN, Some(name), arguments)
 }

@@ -359,8 +359,7 @@ impl HttpLink {
                 self.state.lock().refuses_posts = true;
             }
             let hint = hint.or_else(|| hint_of(parts.status, elsewhere.as_deref()));
-            let hint = hint.map(|hint| format!("; {hint}")).unwrap_or_default();
-            return Err(upstream(format!("the server answered with HTTP {}{hint}", parts.status)));
+            return Err(upstream(refused(parts.status, hint)));
         }
         let mut body = body;
         let is_stream = kind.starts_with("text/event-stream");
@@ -550,10 +549,7 @@ impl HttpLink {
     ) -> String {
         let response = match self.send(self.stream_request(None)).await {
             Ok((response, _)) if response.status().is_success() => response,
-            Ok((response, hint)) => {
-                let hint = hint.map(|hint| format!("; {hint}")).unwrap_or_default();
-                return format!("the server answered with HTTP {}{hint}", response.status());
-            }
+            Ok((response, hint)) => return refused(response.status(), hint),
             Err(error) => return error.to_string(),
         };
         let kind = response.headers().get(header::CONTENT_TYPE);
@@ -641,11 +637,7 @@ impl HttpLink {
             self.add_headers(request.headers_mut(), None);
             let error = match self.send(request).await {
                 Ok((response, _)) if response.status().is_success() => return,
-                Ok((response, hint)) => {
-                    let hint = hint.map(|hint| format!("; {hint}")).unwrap_or_default();
-                    let status = response.status();
-                    CallError::Unreachable(format!("the server answered with HTTP {status}{hint}"))
-                }
+                Ok((response, hint)) => CallError::Unreachable(refused(response.status(), hint)),
                 Err(error) => error,
             };
             match id.filter(|_| is_request) {
@@ -805,6 +797,12 @@ pub fn repeated_headers(definition: &Json) -> Result<Vec<RepeatedHeader>, String
         return Err("x-mcp-header is at a place that no chain of properties leads to".to_owned());
     }
     Ok(found)
+}
+
+/// What is said of a status that is no success.
+fn refused(status: StatusCode, hint: Option<String>) -> String {
+    let hint = hint.map(|hint| format!("; {hint}")).unwrap_or_default();
+    format!("the server answered with HTTP {status}{hint}")
 }
 
 /// What a user may do about a status.

@@ -258,7 +258,11 @@ fn unreadable(file: &Path, error: &dyn std::fmt::Display) -> String {
     format!("{} cannot be used: {error}", file.display())
 }
 
-fn certificates(file: &Path) -> Result<Vec<CertificateDer<'static>>, String> {
+/// The certificates in a file, one at least.
+///
+/// # Errors
+/// When the file is none of PEM; says so with its name.
+pub fn certificates(file: &Path) -> Result<Vec<CertificateDer<'static>>, String> {
     let found: Vec<_> = CertificateDer::pem_file_iter(file)
         .and_then(Iterator::collect)
         .map_err(|error| unreadable(file, &error))?;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use axum::body::Bytes;
 use axum::http::{HeaderMap, HeaderValue, Method, Request, StatusCode, Uri, header};
-use http_body_util::{BodyExt as _, Full};
+use http_body_util::{BodyExt as _, Full, LengthLimitError, Limited};
 use serde_json::Value;
 use url::Url;
 
@@ -39,31 +39,27 @@ async fn once(
     url: &Url,
     request: Request<Full<Bytes>>,
 ) -> Result<Document, OAuthError> {
-    let answer = async {
-        let response = client
-            .request(request)
-            .await
-            .map_err(|error| unreachable(url, &format!("cannot be reached: {}", causes(&error))))?;
-        let (parts, mut body) = response.into_parts();
-        let mut bytes = Vec::new();
-        while let Some(frame) = body.frame().await {
-            let frame = frame
-                .map_err(|error| unreachable(url, &format!("broke off: {}", causes(&error))))?;
-            let Some(data) = frame.data_ref() else { continue };
-            if bytes.len() + data.len() > MAX_BYTES {
-                return Err(OAuthError::Unsafe(format!(
-                    "{} answered with more than {MAX_BYTES} bytes",
-                    clean(url.as_str())
-                )));
-            }
-            bytes.extend_from_slice(data);
-        }
-        Ok(Document {
-            status: parts.status,
-            headers: parts.headers,
-            json: serde_json::from_slice(&bytes).ok().filter(Value::is_object),
-        })
-    };
+    let answer =
+        async {
+            let response = client.request(request).await.map_err(|error| {
+                unreachable(url, &format!("cannot be reached: {}", causes(&error)))
+            })?;
+            let (parts, body) = response.into_parts();
+            let body = Limited::new(body, MAX_BYTES).collect().await.map_err(|error| {
+                match error.is::<LengthLimitError>() {
+                    true => OAuthError::Unsafe(format!(
+                        "{} answered with more than {MAX_BYTES} bytes",
+                        clean(url.as_str())
+                    )),
+                    false => unreachable(url, &format!("broke off: {}", causes(error.as_ref()))),
+                }
+            })?;
+            Ok(Document {
+                status: parts.status,
+                headers: parts.headers,
+                json: serde_json::from_slice(&body.to_bytes()).ok().filter(Value::is_object),
+            })
+        };
     tokio::time::timeout(PATIENCE, answer)
         .await
         .map_err(|_| unreachable(url, &format!("gave no answer within {} s", PATIENCE.as_secs())))?
@@ -113,36 +109,17 @@ pub(super) async fn get(
     Err(unreachable(&url, "redirects without end"))
 }
 
-/// Posts a form; a redirect is an answer like any other.
-pub(super) async fn post_form(
+/// Posts a text of this type; a redirect is an answer like any other.
+pub(super) async fn post(
     client: &HttpClient,
     url: &Url,
-    form: &[(&str, &str)],
+    (kind, body): (&'static str, String),
     authorization: Option<HeaderValue>,
 ) -> Result<Document, OAuthError> {
-    let body = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(form).finish();
     let mut request = request(Method::POST, url, Bytes::from(body))?;
     let headers = request.headers_mut();
-    headers.insert(
-        header::CONTENT_TYPE,
-        HeaderValue::from_static("application/x-www-form-urlencoded"),
-    );
-    if let Some(authorization) = authorization {
-        headers.insert(header::AUTHORIZATION, authorization);
-    }
-    once(client, url, request).await
-}
-
-/// Posts JSON; a redirect is an answer like any other.
-pub(super) async fn post_json(
-    client: &HttpClient,
-    url: &Url,
-    body: &Value,
-) -> Result<Document, OAuthError> {
-    let mut request = request(Method::POST, url, Bytes::from(body.to_string()))?;
-    request
-        .headers_mut()
-        .insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
+    headers.extend(authorization.map(|authorization| (header::AUTHORIZATION, authorization)));
     once(client, url, request).await
 }
 

@@ -126,7 +126,8 @@ pub(super) async fn client(
         )));
     };
     // Without scopes: what is asked for later would be refused to who registered for less.
-    let answer = fetch::post_json(http, endpoint, &about(&redirect)).await?;
+    let about = ("application/json", about(&redirect).to_string());
+    let answer = fetch::post(http, endpoint, about, None).await?;
     let refused = |text: String| OAuthError::Refused(format!("it does not register us: {text}"));
     if !answer.status.is_success() {
         return Err(refused(fetch::error_text(&answer)));

@@ -83,7 +83,8 @@ pub(super) async fn post(
         }
         _ => form.push(("client_id", &client.id)),
     }
-    fetch::post_form(http, endpoint, &form, authorization).await
+    let form = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(form).finish();
+    fetch::post(http, endpoint, ("application/x-www-form-urlencoded", form), authorization).await
 }
 
 /// Trades something for tokens.

@@ -216,16 +216,12 @@ impl Gateway {
             return match resumed {
                 Ok((exchange, after)) => {
                     let arguments = params.get(&["arguments"]).unwrap_or("{}");
-                    let called = Called {
-                        method: method.name(),
-                        server: Some(exchange.upstream().name().to_owned()),
-                        tool: after.tool().map(str::to_owned),
-                        arguments,
-                    };
+                    let server = exchange.upstream().name();
+                    let called = Called::of(method, server, after.tool(), arguments);
                     let run = Box::pin(async {
                         self.finish_run(client, exchange.run(client).await, after).await
                     });
-                    self.operations.accounted(client, called, run).await
+                    self.operations.accounted(client, called, run, false).await
                 }
                 Err(error) => Reply::Error(error),
             };

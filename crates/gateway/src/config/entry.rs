@@ -349,33 +349,30 @@ impl Reader<'_> {
 
     fn timeouts(&mut self, entry: &Map<String, Value>, spec: &mut ServerSpec) {
         let mut bad = Vec::new();
-        let mut number = |key: &str| {
-            let value = entry.get(key).filter(|value| !value.is_null())?;
-            let number = value.as_f64().filter(|n| n.is_finite() && *n > 0.0);
-            if number.is_none() {
-                bad.push(format!("{key} is not a number above 0; the default holds"));
-            }
-            number
+        let mut number = |keys: &[&str]| {
+            keys.iter().find_map(|key| {
+                let value = entry.get(*key).filter(|value| !value.is_null())?;
+                let number = value.as_f64().filter(|n| n.is_finite() && *n > 0.0);
+                if number.is_none() {
+                    bad.push(format!("{key} is not a number above 0; the default holds"));
+                }
+                number
+            })
         };
         let seconds = |n: f64| Duration::from_secs_f64(n.min(86_400.0));
         // Seconds in YAML and TOML clients and in Cline, milliseconds in the others: nobody means 999 ms or
         // a quarter of an hour and more in seconds.
-        if let Some(n) =
-            number("timeout").or_else(|| number("toolTimeout")).or_else(|| number("requestTimeout"))
-        {
+        if let Some(n) = number(&["timeout", "toolTimeout", "requestTimeout"]) {
             spec.call_timeout =
                 if n < 1_000.0 || self.yaml { seconds(n) } else { seconds(n / 1_000.0) };
         }
-        if let Some(n) = number("tool_timeout_sec") {
+        if let Some(n) = number(&["tool_timeout_sec"]) {
             spec.call_timeout = seconds(n);
         }
-        if let Some(n) = number("startup_timeout_sec").or_else(|| number("connect_timeout")) {
+        if let Some(n) = number(&["startup_timeout_sec", "connect_timeout"]) {
             spec.start_timeout = seconds(n);
         }
-        if let Some(n) = number("startup_timeout_ms")
-            .or_else(|| number("initTimeout"))
-            .or_else(|| number("startupTimeout"))
-        {
+        if let Some(n) = number(&["startup_timeout_ms", "initTimeout", "startupTimeout"]) {
             spec.start_timeout = seconds(n / 1_000.0);
         }
         spec.call_max = spec.call_max.max(spec.call_timeout);

@@ -352,11 +352,8 @@ impl Upstream {
         timing: Timing,
         hearer: Hearer,
     ) -> Result<(Arc<Live>, ActiveCall), UpstreamError> {
-        if self.current().is_some()
-            && let Some(wait) = self.resting()
-        {
-            let reason = self.health.lock().reason.clone();
-            return Err(UpstreamError::Resting { server: self.spec.name.clone(), reason, wait });
+        if self.current().is_some() {
+            self.check_rest()?;
         }
         let live = self.live().await?;
         let call = live.connection.call(method, params, timing, hearer).await;

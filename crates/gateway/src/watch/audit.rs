@@ -21,6 +21,7 @@ use crate::clients::session::Client;
 use crate::operations::approval::desk::Question;
 use weir_base::hex;
 use weir_mcp::frame::Reply;
+use weir_mcp::methods::Method;
 
 /// Lines that wait to be written.
 const QUEUE: usize = 1_024;
@@ -185,6 +186,14 @@ pub(crate) struct Called<'a> {
     pub tool: Option<String>,
     /// The arguments as the client wrote them.
     pub arguments: &'a str,
+}
+
+impl<'a> Called<'a> {
+    /// A method that asks a server.
+    pub(crate) fn of(method: Method, server: &str, tool: Option<&str>, arguments: &'a str) -> Self {
+        let [server, tool] = [Some(server), tool].map(|name| name.map(str::to_owned));
+        Called { method: method.name(), server, tool, arguments }
+    }
 }
 
 impl Audit {

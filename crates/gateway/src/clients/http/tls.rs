@@ -10,8 +10,8 @@ use std::time::{Duration, SystemTime};
 
 use rustls::ServerConfig;
 use rustls::crypto::ring;
+use rustls::pki_types::PrivateKeyDer;
 use rustls::pki_types::pem::PemObject as _;
-use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::server::{ClientHello, ResolvesServerCert};
 use rustls::sign::CertifiedKey;
 use tokio_rustls::TlsAcceptor;
@@ -40,17 +40,9 @@ impl TlsFiles {
 
     fn read(&self) -> io::Result<Arc<CertifiedKey>> {
         let bad = |file: &Path, why: String| io::Error::other(format!("{}: {why}", file.display()));
-        let pem = |file: &Path, error: rustls::pki_types::pem::Error| match error {
-            rustls::pki_types::pem::Error::Io(error) => bad(file, error.to_string()),
-            error => bad(file, format!("it is not PEM: {error:?}")),
-        };
-        let chain = CertificateDer::pem_file_iter(&self.cert)
-            .and_then(Iterator::collect::<Result<Vec<_>, _>>)
-            .map_err(|error| pem(&self.cert, error))?;
-        if chain.is_empty() {
-            return Err(bad(&self.cert, "it holds no certificate".into()));
-        }
-        let key = PrivateKeyDer::from_pem_file(&self.key).map_err(|error| pem(&self.key, error))?;
+        let chain = weir_mcp::net::certificates(&self.cert).map_err(io::Error::other)?;
+        let key = PrivateKeyDer::from_pem_file(&self.key)
+            .map_err(|error| bad(&self.key, error.to_string()))?;
         let key = ring::sign::any_supported_type(&key)
             .map_err(|error| bad(&self.key, error.to_string()))?;
         let certified = CertifiedKey::new(chain, key);
@@ -115,7 +107,7 @@ async fn renew(current: Weak<Current>, files: TlsFiles, mut seen: Stamp) {
 
 #[cfg(test)]
 mod tests {
-    use rustls::pki_types::ServerName;
+    use rustls::pki_types::{CertificateDer, ServerName};
     use rustls::{ClientConfig, RootCertStore};
     use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
     use tokio_rustls::TlsConnector;

@@ -54,33 +54,23 @@ impl Gateway {
             ));
         };
         let arguments = params.get(&["arguments"]).unwrap_or("{}").to_owned();
-        let called = Called {
-            method: Method::GetPrompt.name(),
-            server: Some(upstream.name().to_owned()),
-            tool: Some(own.clone()),
-            arguments: &arguments,
-        };
+        let called = Called::of(Method::GetPrompt, upstream.name(), Some(&own), &arguments);
         let params = if own == name { params } else { params.with(&["name"], &quote(&own)) };
         let timing = upstream.timing();
         let work = Box::pin(async {
             let run = ask(client, &upstream, Method::GetPrompt, params, timing, true).await;
             self.finish_run(client, run, After::Named(Named::Prompt(Arc::clone(&upstream)))).await
         });
-        self.operations.accounted(client, called, work).await
+        self.operations.accounted(client, called, work, false).await
     }
 
     pub(super) async fn read_resource(self: &Arc<Self>, client: &Client, params: Json) -> Reply {
         let uri = params.text_at(&["uri"]).unwrap_or_default();
         // A URI may say as much as arguments do: only its digest is logged.
-        let called = |server: &str| Called {
-            method: Method::ReadResource.name(),
-            server: Some(server.to_owned()),
-            tool: None,
-            arguments: &uri,
-        };
+        let called = |server: &str| Called::of(Method::ReadResource, server, None, &uri);
         if let Some(id) = uri.strip_prefix("weir://blob/") {
             let work = Box::pin(self.read_blob(client, &uri, id));
-            return self.operations.accounted(client, called(OWN), work).await;
+            return self.operations.accounted(client, called(OWN), work, false).await;
         }
         let Some((upstream, own)) = self.servers.find_resource(client, &uri).await else {
             return not_found(client, &uri);
@@ -97,7 +87,7 @@ impl Gateway {
                     Err(reason) => Reply::Error(wire::error(code::INVALID_PARAMS, &reason)),
                 }
             });
-            return self.operations.accounted(client, called(upstream.name()), work).await;
+            return self.operations.accounted(client, called(upstream.name()), work, false).await;
         }
         let params = if own == uri { params } else { params.with(&["uri"], &quote(&own)) };
         let timing = upstream.timing();
@@ -106,7 +96,7 @@ impl Gateway {
             let named = Named::Resource { upstream: Arc::clone(&upstream), uri: uri.clone() };
             self.finish_run(client, run, After::Named(named)).await
         });
-        self.operations.accounted(client, called(upstream.name()), work).await
+        self.operations.accounted(client, called(upstream.name()), work, false).await
     }
 
     async fn read_blob(self: &Arc<Self>, client: &Client, uri: &str, id: &str) -> Reply {

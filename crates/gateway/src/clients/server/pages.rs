@@ -492,7 +492,7 @@ impl Gateway {
                 Err(error) => Reply::Result(wire::tool_text(&error.to_string(), true)),
             }
         });
-        self.operations.accounted_part(client, called_tool(tool, arguments), work).await
+        self.operations.accounted(client, called_tool(tool, arguments), work, true).await
     }
 }
 

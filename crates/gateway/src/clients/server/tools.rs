@@ -166,7 +166,10 @@ impl Gateway {
         }
         if name == READER {
             let read = Box::pin(self.read_stored(client, &name, &arguments));
-            return self.operations.accounted(client, called_own(&name, &arguments), read).await;
+            return self
+                .operations
+                .accounted(client, called_own(&name, &arguments), read, false)
+                .await;
         }
         if name == SEARCH {
             self.servers.first_settle(client).await;
@@ -184,7 +187,9 @@ impl Gateway {
             return match crate::search::names::CALLS.contains(&&*name) {
                 true => bridged.await,
                 false => {
-                    self.operations.accounted(client, called_own(&name, &arguments), bridged).await
+                    self.operations
+                        .accounted(client, called_own(&name, &arguments), bridged, false)
+                        .await
                 }
             };
         }
@@ -235,7 +240,9 @@ impl Gateway {
         let unknown = wire::error(code::INVALID_PARAMS, &format!("Unknown tool: {name}"));
         let called =
             Called { method: Method::CallTool.name(), server: None, tool: Some(name), arguments };
-        self.operations.accounted(client, called, Box::pin(async { Reply::Error(unknown) })).await
+        self.operations
+            .accounted(client, called, Box::pin(async { Reply::Error(unknown) }), false)
+            .await
     }
 
     /// Runs a tool that reads stored results back.
@@ -289,7 +296,7 @@ impl Gateway {
         };
         let of = CallOf { arguments, purpose, attended, all_pages };
         let work = Box::pin(self.call_accounted(client, tool, params, of));
-        let reply = self.operations.accounted(client, called.clone(), work).await;
+        let reply = self.operations.accounted(client, called.clone(), work, false).await;
         self.operations.asked.carry(client, &called, &reply);
         reply
     }

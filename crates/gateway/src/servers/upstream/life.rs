@@ -87,6 +87,13 @@ impl Upstream {
         Some(until.saturating_duration_since(Instant::now())).filter(|wait| !wait.is_zero())
     }
 
+    /// Whether it may be asked now.
+    pub(super) fn check_rest(&self) -> Result<(), UpstreamError> {
+        let Some(wait) = self.resting() else { return Ok(()) };
+        let reason = self.health.lock().reason.clone();
+        Err(UpstreamError::Resting { server: self.spec.name.clone(), reason, wait })
+    }
+
     /// The running server, started if need be. However many ask, it is started once.
     ///
     /// # Errors
@@ -103,14 +110,7 @@ impl Upstream {
             if let Some(live) = this.current() {
                 return Ok(live);
             }
-            if let Some(wait) = this.resting() {
-                let reason = this.health.lock().reason.clone();
-                return Err(UpstreamError::Resting {
-                    server: this.spec.name.clone(),
-                    reason,
-                    wait,
-                });
-            }
+            this.check_rest()?;
             this.start().await
         });
         match start.await {
