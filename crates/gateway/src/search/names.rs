@@ -40,7 +40,7 @@ pub fn is_own_tool(name: &str) -> bool {
     name == READER || BRIDGE.contains(&name)
 }
 
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use sha2::{Digest, Sha256};
 
 use weir_base::hex;
@@ -282,7 +282,19 @@ pub(crate) fn own_uri(uri: &str) -> Option<(String, Cow<'_, str>)> {
             (server, Cow::Borrowed(own))
         }
     };
-    Some((percent_decode_str(server).decode_utf8().ok()?.into_owned(), own))
+    let mut bytes = Vec::with_capacity(server.len());
+    let mut rest = server.as_bytes();
+    while let Some((&byte, after)) = rest.split_first() {
+        if byte == b'%' {
+            let digits = std::str::from_utf8(after.get(..2)?).ok()?;
+            bytes.push(u8::from_str_radix(digits, 16).ok()?);
+            rest = &after[2..];
+        } else {
+            bytes.push(byte);
+            rest = after;
+        }
+    }
+    Some((String::from_utf8(bytes).ok()?, own))
 }
 
 /// A message's parameters, or a result, with the id of the task that it belongs to as clients know it.
