@@ -61,13 +61,17 @@ fn ships(file: &str) -> bool {
 
 /// Lines without blanks, comments, and the tests at the end of a file.
 fn lines(text: &str) -> usize {
-    let (mut count, mut comment, mut tests) = (0, false, false);
-    for line in text.lines().map(str::trim) {
+    let (mut count, mut comment) = (0, false);
+    // How far in what is for tests alone begins: it ends with a line as far in.
+    let mut tests = None;
+    for whole in text.lines() {
+        let line = whole.trim();
+        let indent = whole.len() - whole.trim_start().len();
         if line.starts_with("#[cfg(test)]") {
-            tests = true;
-        } else if tests {
-            // Of tests in a file of their own there is one line, and what follows it ships.
-            tests = !(line.ends_with(';') && line.trim_start_matches("pub ").starts_with("mod "));
+            tests = Some(indent);
+        } else if let Some(at) = tests {
+            let is_end = indent == at && line.ends_with([';', '}', ',']);
+            tests = tests.filter(|_| !is_end);
         } else if comment || line.starts_with("/*") {
             comment = !line.contains("*/");
         } else if !line.is_empty() && !line.starts_with("//") {
@@ -120,8 +124,8 @@ mod tests {
     #[test]
     fn what_ships_is_counted_and_nothing_else() {
         let text = "//! A crate.\n\n#[cfg(test)]\nmod tests;\n/* one\ntwo */\nfn a() {\n    b(); // said\n}\n\
-                    #[cfg(test)]\nmod inline {\n    fn c() {}\n}\n";
-        assert_eq!(lines(text), 3);
+                    #[cfg(test)]\nmod inline {\n    fn c() {}\n}\nfn d() {\n    #[cfg(test)]\n    {\n        e();\n    }\n    f();\n}\n";
+        assert_eq!(lines(text), 6);
         for (file, shipped) in [
             ("host/src/weir.rs", true),
             ("host/src/tests.rs", false),
