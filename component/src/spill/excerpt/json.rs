@@ -209,17 +209,17 @@ fn shown_between(
 const OTHERS: usize = 4;
 const OTHERS_FROM: u64 = 20;
 
-/// The value that holds another, and which of its children that is; nothing where one of its children is not known.
+/// The value that holds another, and which of its children that is; nothing where it is one of the first of many items.
 fn holder(tree: &Tree, index: usize) -> Option<(usize, u64)> {
     let place = |children: &[usize]| children.iter().position(|child| *child == index);
     tree.nodes.iter().enumerate().find_map(|(at, node)| {
-        let whole = node.children == (node.head.len() + node.tail.len()) as u64;
         let place = place(&node.head).or_else(|| Some(node.head.len() + place(&node.tail)?))?;
-        whole.then_some((at, place as u64))
+        let is_whole = node.children == (node.head.len() + node.tail.len()) as u64;
+        (is_whole || node.shape == Shape::Object).then_some((at, place as u64))
     })
 }
 
-/// The way to a value, as jq has it; nothing where what holds it is not shown whole.
+/// The way to a value, as jq has it; nothing where that leads through one of many items.
 fn way(source: &dyn Source, tree: &Tree, mut index: usize) -> Result<Option<String>, ReadError> {
     let mut way = String::new();
     while index > 0 {

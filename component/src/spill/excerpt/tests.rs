@@ -1098,15 +1098,23 @@ fn a_rare_value_is_shown_in_whichever_list_or_map_it_stands() {
     let services: serde_json::Map<_, _> = (0..400).map(|n| (format!("s{n}"), job(n))).collect();
     let pods: Vec<_> =
         (0..400).map(|n| json!({"pod": n, "of": [{"state": "ok"}, job(n)]})).collect();
+    let odd = |n: usize, odd, other| if n == 250 { odd } else { other };
+    let owner = |n| odd(n, json!(null), json!(format!("o{n}")));
+    let owned: Vec<_> = (0..400).map(|n| json!({"id": n, "owner": owner(n)})).collect();
+    let price = |n| odd(n, json!("n/a"), json!(n));
+    let priced: Vec<_> = (0..400).map(|n| json!({"id": n, "price": price(n)})).collect();
+    let mut many: serde_json::Map<_, _> = (0..90).map(|n| (format!("k{n}"), json!(n))).collect();
+    many.insert("jobs".to_owned(), json!(jobs));
     for (value, item) in [
-        (json!({"runs": [{"tool": "x", "results": jobs}]}), ".\"runs\"[0].\"results\"[250]: {\"id\":250"),
+        (json!({"runs": [{"of": jobs}]}), ".\"runs\"[0].\"of\"[250]: {\"id\":250"),
         (json!({"users": users, "jobs": jobs}), ".\"jobs\"[250]: {\"id\":250"),
         (json!([{"page": 1, "pages": 6}, jobs]), ".[1][250]: {\"id\":250"),
         (json!({"services": services}), ".\"services\": \"s250\":{\"id\":250"),
         (json!(services), ".: \"s250\":{\"id\":250"),
         (json!(pods), ".[250]: {\"of\":[{"),
-        (json!((0..400).map(|n| json!({"id": n, "owner": (n != 250).then(|| format!("o{n}"))})).collect::<Vec<_>>()), ".[250]: "),
-        (json!((0..400).map(|n| json!({"id": n, "price": if n == 250 { json!("n/a") } else { json!(n) }})).collect::<Vec<_>>()), ".[250]: "),
+        (json!(owned), ".[250]: {\"id\":250"),
+        (json!(priced), ".[250]: {\"id\":250"),
+        (json!(many), ".\"jobs\"[250]: {\"id\":250"),
     ] {
         let excerpt = make(value.to_string().as_bytes(), 6_000).text;
         let title = "--- the first items with rare values or keys ---";
