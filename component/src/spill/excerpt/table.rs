@@ -435,17 +435,16 @@ fn members(
         if first >= SCHEMA_KEYS && !keys.contains_key(&name) {
             return Ok(false);
         }
-        let (path, at) = (name.clone(), cursor.position());
+        let (path, at) = (matches!(value, b'{' | b'[').then(|| name.clone()), cursor.position());
         let key = keys.entry(name).or_insert_with(|| Key { first, at, ..Key::default() });
         key.rows += 1;
         if !key.shapes.contains(&noun) {
             key.shapes.push(noun);
         }
-        match value {
-            b'{' | b'[' => return within(source, cursor, inner, (&path, 1), value),
-            _ => scalar(source, cursor, value, &mut key.values)?,
+        match path {
+            Some(path) => within(source, cursor, inner, (&path, 1), value),
+            None => scalar(source, cursor, value, &mut key.values).map(|()| true),
         }
-        Ok(true)
     })
 }
 
