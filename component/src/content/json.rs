@@ -5,6 +5,7 @@
 //! the start of a text to the grammar, to tell whether it is JSON at all. [`Tree`] is what an
 //! excerpt needs to know: the first and the last children of every value near the root.
 
+use std::borrow::Cow;
 use std::collections::VecDeque;
 
 use crate::limits::READ_BYTES;
@@ -37,9 +38,11 @@ fn class(b: u8) -> u8 {
     CLASSES[usize::from(b)]
 }
 
-/// Bytes of a string that are looked at one by one before calling for wide registers: most strings
-/// are keys, and end sooner.
+/// Bytes of a string that are looked at before calling for wide registers: most strings are keys, and end sooner.
 const SHORT_STRING: usize = 24;
+
+/// The lowest bit of each byte.
+const ONES: u64 = u64::from_ne_bytes([1; 8]);
 
 /// What a value is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -121,6 +124,30 @@ impl<'a> Cursor<'a> {
         }
     }
 
+    /// The bytes `start..end`, which were stepped over.
+    ///
+    /// # Errors
+    /// See [`Cursor::peek`].
+    pub fn text(&self, start: u64, end: u64) -> Result<Cow<'_, [u8]>, ReadError> {
+        let inside = |at: u64| at.checked_sub(self.base).map(|at| at as usize);
+        match (inside(start), inside(end)) {
+            (Some(from), Some(to)) if from <= to && to <= self.buf.len() => {
+                Ok(Cow::Borrowed(&self.buf[from..to]))
+            }
+            _ => self.source.read_range(start, end).map(Cow::Owned),
+        }
+    }
+
+    /// What has been read behind the cursor, which may be less than there is.
+    pub fn rest(&self) -> &[u8] {
+        &self.buf[self.at..]
+    }
+
+    /// Steps over so many bytes of [`Cursor::rest`].
+    pub fn skip(&mut self, bytes: usize) {
+        self.at += bytes;
+    }
+
     fn fill(&mut self) -> Result<bool, ReadError> {
         self.base += self.buf.len() as u64;
         self.at = 0;
@@ -187,11 +214,7 @@ impl<'a> Cursor<'a> {
         self.at += 1;
         loop {
             let rest = &self.buf[self.at..];
-            let short = &rest[..rest.len().min(SHORT_STRING)];
-            let found = short.iter().position(|&b| b == b'"' || b == b'\\').or_else(|| {
-                memchr::memchr2(b'"', b'\\', &rest[short.len()..]).map(|at| at + short.len())
-            });
-            match found {
+            match string_stop(rest) {
                 Some(found) if rest[found] == b'"' => {
                     self.at += found + 1;
                     return Ok(true);
@@ -223,17 +246,10 @@ impl<'a> Cursor<'a> {
             'string: {
                 while at < buf.len() {
                     match class(buf[at]) {
-                        QUOTE => {
-                            let mut end = at + 1;
-                            let near = buf.len().min(end + SHORT_STRING);
-                            while end < near && buf[end] != b'"' && buf[end] != b'\\' {
-                                end += 1;
-                            }
-                            if end == near || buf[end] == b'\\' {
-                                break 'string;
-                            }
-                            at = end;
-                        }
+                        QUOTE => match string_stop(&buf[at + 1..]) {
+                            Some(stop) if buf[at + 1 + stop] == b'"' => at += 1 + stop,
+                            _ => break 'string,
+                        },
                         OPEN => depth += 1,
                         CLOSE => {
                             depth -= 1;
@@ -262,14 +278,35 @@ impl<'a> Cursor<'a> {
     /// Steps over a number or a bare word, or over one byte that can begin neither.
     fn skip_word(&mut self) -> Result<(), ReadError> {
         self.at += 1;
-        while let Some(b) = self.peek()? {
-            if class(b) != OTHER {
+        while self.peek()?.is_some() {
+            let rest = &self.buf[self.at..];
+            let end = rest.iter().position(|&b| class(b) != OTHER);
+            self.at += end.unwrap_or(rest.len());
+            if end.is_some() {
                 break;
             }
-            self.at += 1;
         }
         Ok(())
     }
+}
+
+/// Where the first quote or backslash of a text is.
+fn string_stop(text: &[u8]) -> Option<usize> {
+    // Eight bytes at once: the highest bit of the first that is it is set, and of none before it.
+    let (eights, _) = text.as_chunks::<8>();
+    for (at, eight) in eights.iter().take(SHORT_STRING / 8).enumerate() {
+        let word = u64::from_le_bytes(*eight);
+        let is = |byte: u8| {
+            let zero = word ^ (ONES * u64::from(byte));
+            zero.wrapping_sub(ONES) & !zero
+        };
+        let found = (is(b'"') | is(b'\\')) & (ONES << 7);
+        if found != 0 {
+            return Some(8 * at + found.trailing_zeros() as usize / 8);
+        }
+    }
+    let short = text.len().min(SHORT_STRING) / 8 * 8;
+    memchr::memchr2(b'"', b'\\', &text[short..]).map(|at| at + short)
 }
 
 /// What [`check`] found.
@@ -483,6 +520,10 @@ pub struct Tree {
     pub more_at: Option<u64>,
 }
 
+/// Takes an array and its number, and the cursor before an object in it. Whether that was whole, if it was stepped over.
+pub type Pass<'p, 's> =
+    dyn FnMut(usize, &Node, &mut Cursor<'s>) -> Result<Option<bool>, ReadError> + 'p;
+
 struct Frame {
     node: usize,
     depth: usize,
@@ -543,6 +584,19 @@ impl Tree {
     /// # Errors
     /// As [`Source::read_at`].
     pub fn read(source: &dyn Source, start: u64, limits: TreeLimits) -> Result<Tree, ReadError> {
+        Tree::read_with(source, start, limits, &mut |_, _, _| Ok(None))
+    }
+
+    /// The same, and `pass` may step over what is not kept of an array of objects.
+    ///
+    /// # Errors
+    /// As [`Source::read_at`].
+    pub fn read_with<'s>(
+        source: &'s dyn Source,
+        start: u64,
+        limits: TreeLimits,
+        pass: &mut Pass<'_, 's>,
+    ) -> Result<Tree, ReadError> {
         let mut tree = Tree { nodes: Vec::new(), complete: true, odd_at: None, more_at: None };
         let mut cursor = Cursor::new(source, start);
         let Some(first) = cursor.peek_token()? else {
@@ -552,7 +606,7 @@ impl Tree {
         let root = Child { shape: Shape::of(first), range: (cursor.position(), 0), key: None };
         tree.nodes.push(root.node());
         let mut later = Vec::new();
-        tree.walk(&mut cursor, 0, 0, limits, &mut later)?;
+        tree.walk(&mut cursor, (0, 0), limits, &mut later, pass)?;
         if cursor.peek_token()?.is_some() {
             tree.more_at = Some(cursor.position());
         }
@@ -568,7 +622,7 @@ impl Tree {
             }
             work -= end - start;
             cursor.seek(start);
-            tree.walk(&mut cursor, node, depth, limits, &mut later)?;
+            tree.walk(&mut cursor, (node, depth), limits, &mut later, pass)?;
         }
         Ok(tree)
     }
@@ -578,13 +632,13 @@ impl Tree {
     }
 
     /// Walks the value at the cursor, which is `nodes[top]`, and adds those it keeps.
-    fn walk(
+    fn walk<'s>(
         &mut self,
-        cursor: &mut Cursor<'_>,
-        top: usize,
-        depth: usize,
+        cursor: &mut Cursor<'s>,
+        (top, depth): (usize, usize),
         limits: TreeLimits,
         later: &mut Vec<(usize, usize)>,
+        pass: &mut Pass<'_, 's>,
     ) -> Result<(), ReadError> {
         let Some(first) = cursor.peek()? else { return Ok(()) };
         if class(first) != OPEN {
@@ -645,7 +699,13 @@ impl Tree {
                         self.nodes[index].range.1 = cursor.position();
                         continue;
                     }
-                    self.complete &= cursor.skip_value(b)?;
+                    let node = &self.nodes[frame.node];
+                    let is_row = !is_object && node.all == Some(Shape::Object);
+                    let passed = if is_row { pass(frame.node, node, cursor)? } else { None };
+                    self.complete &= match passed {
+                        Some(whole) => whole,
+                        None => cursor.skip_value(b)?,
+                    };
                     if limits.tail_items > 0 {
                         if frame.last.len() == limits.tail_items {
                             frame.last.pop_front();
@@ -784,6 +844,22 @@ mod tests {
             let text = serde_json::to_vec(&value).unwrap();
             let cut = cut.min(text.len());
             prop_assert!(!matches!(check(&text[..cut]), Verdict::Wrong(_)));
+        }
+    }
+
+    #[test]
+    fn the_first_quote_or_backslash_is_found_wherever_it_is() {
+        for length in 0..60 {
+            for at in 0..length {
+                for (stop, other) in [(b'"', b'#'), (b'\\', b'!'), (b'"', b'\xa2'), (b'\\', b']')] {
+                    let mut text = vec![other; length];
+                    text[at] = stop;
+                    assert_eq!(string_stop(&text), Some(at), "{length}");
+                    text[length - 1] = stop;
+                    assert_eq!(string_stop(&text), Some(at), "{length}");
+                }
+            }
+            assert_eq!(string_stop(&vec![b'#'; length]), None);
         }
     }
 

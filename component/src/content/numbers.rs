@@ -39,13 +39,18 @@ pub fn float(text: &[u8]) -> Option<f64> {
 }
 
 /// The order of two numbers as they are written: exact for any number of digits, where none has an exponent.
-pub fn in_order(a: &str, b: &str) -> Ordering {
-    let read = |text: &str| text.parse::<f64>().unwrap_or_default();
-    let has_exponent = |text: &str| text.bytes().any(|byte| matches!(byte, b'e' | b'E'));
+pub fn in_order(a: &[u8], b: &[u8]) -> Ordering {
+    if a.len() == b.len() && a.iter().chain(b).all(u8::is_ascii_digit) {
+        return a.cmp(b);
+    }
+    let read = |text: &[u8]| {
+        std::str::from_utf8(text).ok().and_then(|text| text.parse::<f64>().ok()).unwrap_or_default()
+    };
+    let has_exponent = |text: &[u8]| text.iter().any(|byte| matches!(byte, b'e' | b'E'));
     if has_exponent(a) || has_exponent(b) {
         return read(a).total_cmp(&read(b));
     }
-    let (a, b) = (Digits::of(a.as_bytes()), Digits::of(b.as_bytes()));
+    let (a, b) = (Digits::of(a), Digits::of(b));
     match (a.is_below, b.is_below) {
         (false, false) => a.size.cmp(&b.size),
         (true, true) => b.size.cmp(&a.size),
@@ -106,11 +111,11 @@ mod tests {
         ];
         for (i, a) in ordered.iter().enumerate() {
             for (j, b) in ordered.iter().enumerate() {
-                assert_eq!(in_order(a, b), i.cmp(&j), "{a} {b}");
+                assert_eq!(in_order(a.as_bytes(), b.as_bytes()), i.cmp(&j), "{a} {b}");
             }
         }
         for (a, b) in [("-0", "0"), ("1.50", "1.5"), ("2.0", "2"), ("007", "7")] {
-            assert_eq!(in_order(a, b), Ordering::Equal, "{a} {b}");
+            assert_eq!(in_order(a.as_bytes(), b.as_bytes()), Ordering::Equal, "{a} {b}");
         }
     }
 }

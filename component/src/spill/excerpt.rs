@@ -13,6 +13,7 @@ mod log;
 mod markup;
 mod parts;
 mod rare;
+mod rows;
 mod table;
 mod text;
 mod values;
@@ -230,7 +231,7 @@ fn make(source: &dyn Source, request: &ExcerptRequest<'_>) -> Result<Excerpt, Re
             }
             Outline { detail: json.detail, query: json.query, ..Outline::default() }
         }
-        Kind::Ndjson => table::json_lines(source)?,
+        Kind::Ndjson => rows::json_lines(source)?,
         Kind::Csv | Kind::Tsv => table::separated(source)?,
         Kind::Xml => markup::xml(source, request.measure)?,
         Kind::Log => log::shapes(source, request.measure)?,

@@ -527,7 +527,9 @@ impl PathStat {
     fn reach(&mut self, number: &str, size: f64) {
         // Two that are one number as they are read may differ as they are written.
         let order = |other: &str| match size.partial_cmp(&self::size(other.as_bytes())) {
-            Some(Ordering::Equal) | None if number != other => in_order(number, other),
+            Some(Ordering::Equal) | None if number != other => {
+                in_order(number.as_bytes(), other.as_bytes())
+            }
             order => order.unwrap_or(Ordering::Equal),
         };
         if self.least.as_deref().is_none_or(|least| order(least).is_lt()) {

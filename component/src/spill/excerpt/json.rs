@@ -9,7 +9,8 @@ use serde_json::Value;
 
 use super::elision::in_members;
 use super::parts::fitting;
-use super::table::{Rare, SCHEMA_BYTES, after_key, cells, keys};
+use super::rows::{Passed, SCHEMA_BYTES, after_key, cells};
+use super::values::Place;
 use super::{
     Excerpt, ExcerptRequest, Gap, OUTLINE_LINE_CHARS, Query, SMALLEST_CHARS, Unit, unseen,
 };
@@ -64,7 +65,10 @@ pub(super) fn excerpt(
         nodes: (budget / 5).clamp(32, 3_000),
     };
     let start = if source.read_range(0, 3)? == b"\xef\xbb\xbf" { 3 } else { 0 };
-    let tree = Tree::read(source, start, limits)?;
+    let mut passed = Passed { source, walks: Vec::new() };
+    let tree = Tree::read_with(source, start, limits, &mut |at, node, cursor| {
+        passed.row(at, node, cursor)
+    })?;
     let detail = detail(&tree);
     let Some(root) = tree.nodes.first() else {
         return Ok(Excerpt { text: unseen(request), detail, ..Excerpt::default() });
@@ -87,11 +91,11 @@ pub(super) fn excerpt(
         );
     }
 
-    let Items { line, query, rare } = items(source, &tree, budget / 8)?;
+    let Items { line, query, rare } = items(&mut passed, &tree, budget / 8)?;
     let mut odd = String::new();
     if budget >= SCHEMA_FROM_CHARS {
         notes.push_str(&line);
-        odd = odd_items(source, &tree, rare, budget / 5, request)?;
+        odd = odd_items(&mut passed, &tree, rare, budget / 5, request)?;
     }
 
     let mut lengths = vec![None; tree.nodes.len()];
@@ -191,7 +195,7 @@ struct Items {
     /// What can be asked of them.
     query: Query,
     /// Those between the ends with a rare value or key, where each starts, and where that stands.
-    rare: Vec<Rare>,
+    rare: Vec<Place>,
 }
 
 #[inline(never)]
@@ -242,12 +246,13 @@ fn way(source: &dyn Source, tree: &Tree, mut index: usize) -> Result<Option<Stri
 /// The items that are like no other, each on a line, in at most so many characters: `rows` of the array that a query
 /// takes, and those of other lists and maps.
 fn odd_items(
-    source: &dyn Source,
+    passed: &mut Passed<'_>,
     tree: &Tree,
-    rows: Vec<Rare>,
+    rows: Vec<Place>,
     max_chars: usize,
     request: &ExcerptRequest<'_>,
 ) -> Result<String, ReadError> {
+    let source = passed.source;
     let taken = tree.rows();
     let mut lists = Vec::new();
     if let Some(taken) = taken.filter(|_| !rows.is_empty()) {
@@ -260,7 +265,7 @@ fn odd_items(
             && node.children >= OTHERS_FROM
             && lists.len() < OTHERS;
         if let Some(way) = is_other.then(|| way(source, tree, at)).transpose()?.flatten() {
-            let mut rare = keys(source, node.range.0 + 1, left)?.rare;
+            let mut rare = passed.keys(at, node, left)?.rare;
             left = left.saturating_sub(node.range.1 - node.range.0);
             rare.retain(|(row, ..)| is_between(node, *row));
             lists.push((at, way, rare));
@@ -310,7 +315,8 @@ fn is_between(node: &Node, child: u64) -> bool {
 }
 
 /// What the items of the array that a query takes are like; `line` has at most `max_chars`.
-fn items(source: &dyn Source, tree: &Tree, max_chars: usize) -> Result<Items, ReadError> {
+fn items(passed: &mut Passed<'_>, tree: &Tree, max_chars: usize) -> Result<Items, ReadError> {
+    let source = passed.source;
     let only = |query| Items { line: String::new(), query, rare: Vec::new() };
     let all_of = |program: &str, reduce| only(Query { program: program.to_owned(), reduce });
     let Some(rows) = tree.rows() else {
@@ -318,21 +324,12 @@ fn items(source: &dyn Source, tree: &Tree, max_chars: usize) -> Result<Items, Re
         return Ok(all_of(if is_object { "keys" } else { "." }, ""));
     };
     let array = &tree.nodes[rows];
-    let (found, is_named) = match array.all {
-        Some(Shape::Object) => (keys(source, array.range.0 + 1, SCHEMA_BYTES)?, true),
+    let found = match array.all {
+        Some(Shape::Object) => passed.keys(rows, array, SCHEMA_BYTES)?,
         Some(Shape::Array) => cells(source, array.range.0 + 1, names(source, tree, rows)?)?,
         _ => return Ok(all_of("type", "distinct")),
     };
-    let query = match is_named {
-        true => Query::of(&mut found.keys.iter().map(|(name, _, values)| (name, values))),
-        false => Query::choose(
-            &mut found
-                .keys
-                .iter()
-                .enumerate()
-                .map(|(at, (_, _, values))| (Some(format!(".[{at}]")), values)),
-        ),
-    };
+    let query = found.query;
     if array.children <= (array.head.len() + array.tail.len()) as u64 {
         return Ok(only(query));
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
-use super::values::{COMMON, RARE, Values};
+use super::values::{COMMON, Place, RARE, Values};
 use super::{List, Outline, elision, lines_of, table};
 use crate::content::marks::each_tag;
 use crate::content::numbers::{counted, thousands};
@@ -214,22 +214,21 @@ const ROW_BYTES: u64 = 2048;
 
 /// The rows of a page's tables that have a value which nearly all others do not have, each as its cells are read.
 pub(super) fn html_rows(source: &dyn Source, measure: &Measure) -> Result<Vec<String>, ReadError> {
-    let mut rows: Vec<(u64, u64)> = Vec::new();
+    let (mut rows, mut row) = (0, (0, 0, 0));
     let (mut columns, mut column): (Vec<Values>, usize) = (Vec::new(), 0);
-    let mut odd: Vec<u64> = Vec::new();
+    let mut odd: Vec<Place> = Vec::new();
     each_tag(source, true, |at, tag, line| match tag {
-        [_, b't' | b'T', b'r' | b'R', b'>' | b' ' | b'\t' | b'\r' | b'\n', ..]
-            if rows.len() < ROWS =>
-        {
-            rows.push((line(), at));
+        [_, b't' | b'T', b'r' | b'R', b'>' | b' ' | b'\t' | b'\r' | b'\n', ..] if rows < ROWS => {
+            rows += 1;
+            row = (line(), at, at);
             column = 0;
         }
         [_, b't' | b'T', b'd' | b'D', b'>' | b' ' | b'\t' | b'\r' | b'\n', ..]
-            if column < COLUMNS =>
+            if rows > 0 && column < COLUMNS =>
         {
             // Behind a table within a cell the row goes on.
             columns.resize_with(columns.len().max(column + 1), Values::default);
-            columns[column].row = (rows.len() as u64).saturating_sub(1);
+            columns[column].place = row;
             columns[column].push(cells(tag, 1).as_bytes());
             column += 1;
         }
@@ -240,7 +239,7 @@ pub(super) fn html_rows(source: &dyn Source, measure: &Measure) -> Result<Vec<St
     })?;
     odd.extend(table::rare(&mut columns.iter()));
     let mut lines = Vec::new();
-    for &(line, at) in odd.iter().filter_map(|&row| rows.get(row as usize)).take(PIECES) {
+    for &(line, at, _) in odd.iter().take(PIECES) {
         let text = cells(&source.read_range(at, at + ROW_BYTES)?, COLUMNS);
         let place = match measure.lines >= COMMON {
             true => format!("line {line}"),

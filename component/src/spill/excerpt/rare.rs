@@ -129,35 +129,34 @@ fn listed(source: &dyn Source) -> Result<Option<Vec<Hit>>, ReadError> {
     let rows_from = first as u64 + u64::from(is_named);
     // Each cell as a whole, and by its first word: `Exited (137) 2 hours ago`.
     let mut columns: Vec<Values> = Vec::new();
-    let (mut rows, mut other) = (Vec::new(), Vec::new());
+    let (mut rows, mut other) = (0, Vec::new());
     each_line_to(source, LISTING_BYTES.min(source.len()), LISTING_LINE_BYTES, |line| {
         let text = String::from_utf8_lossy(line.prefix);
         if line.number <= rows_from || is_rule(&text) {
             return;
         }
-        rows.push((line.number, line.start));
-        let row = rows.len() as u64 - 1;
-        let Some(cells) = cells.read(&text) else { return other.push(row) };
+        rows += 1;
+        let place = (line.number, line.start, line.start);
+        let Some(cells) = cells.read(&text) else { return other.push(place) };
         columns.resize_with(2 * cells.len(), Values::default);
         for (values, cell) in columns.chunks_mut(2).zip(&cells) {
             let word = cell.split(' ').next().unwrap_or_default();
             for (values, text) in values.iter_mut().zip([cell, word]) {
-                values.row = row;
+                values.place = place;
                 values.push(text.as_bytes());
             }
         }
     })?;
-    let hit = |row: u64| Hit::rare(rows[row as usize].0, rows[row as usize].1);
-    if other.len() * 10 > rows.len() || rows.is_empty() {
+    if other.len() * 10 > rows || rows == 0 {
         return Ok(None);
     }
     // What is no row stands out as well.
     let mut odd = super::table::rare(&mut columns.iter());
     if other.len() as u64 <= RARE {
         odd.extend(other);
-        crate::sort::sort_numbers(&mut odd);
+        crate::sort::sort(&mut odd);
     }
-    Ok(Some(odd.into_iter().map(hit).collect()))
+    Ok(Some(odd.into_iter().map(|(line, at, _)| Hit::rare(line, at)).collect()))
 }
 
 /// Whether a line of Terraform's says that something there is will be gone.

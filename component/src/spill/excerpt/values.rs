@@ -14,6 +14,21 @@ const LISTED: usize = 6;
 pub(super) const RARE: u64 = 3;
 pub(super) const COMMON: u64 = 20;
 
+/// Which row, where it starts, and where a value of it stands.
+pub(super) type Place = (u64, u64, u64);
+
+/// A value, how often it was met, and where first.
+#[derive(Debug, Clone)]
+struct Met {
+    value: Vec<u8>,
+    /// As it was written, where it is known.
+    written: Vec<u8>,
+    is_number: bool,
+    is_date: bool,
+    times: u64,
+    first: Place,
+}
+
 /// Counts values as they are pushed.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Values {
@@ -24,15 +39,17 @@ pub(super) struct Values {
     // The least and the greatest number or date, as they are written.
     low: Vec<u8>,
     high: Vec<u8>,
-    // Values met, with how often and in which row first; no more are counted once there were too many.
-    distinct: Vec<(Vec<u8>, u64, u64)>,
+    // No more are kept once there were too many.
+    distinct: Vec<Met>,
     many: bool,
-    // Those that are empty or null, and the first rows with such, and with what is no number.
+    // Those that are empty or null, and the first such place, and the first of what is no number.
     nothing: u64,
-    nothing_row: Option<u64>,
-    word_row: Option<u64>,
-    /// The row whose value is pushed next.
-    pub(super) row: u64,
+    nothing_at: Option<Place>,
+    word_at: Option<Place>,
+    /// Where the value that is pushed next stands.
+    pub(super) place: Place,
+    /// Whether values are counted without their range.
+    pub(super) is_brief: bool,
 }
 
 /// What follows the time of a date: only times of one zone are in the order of their texts.
@@ -53,8 +70,12 @@ impl Values {
     /// Counts a text: as JSON writes it where its ends would not show.
     #[inline(never)]
     pub(super) fn push_text(&mut self, value: &[u8]) {
+        if self.again(value, false) {
+            return;
+        }
         let is_odd = |b: &u8| b.is_ascii_control() || matches!(b, b',' | b';' | b'"' | b'\\');
-        let is_plain = value.len() > VALUE_BYTES
+        let is_plain = self.is_done()
+            || value.len() > VALUE_BYTES
             || value.trim_ascii() == value && !value.iter().any(is_odd)
             || is_empty(value);
         if is_plain {
@@ -64,49 +85,104 @@ impl Values {
         self.push_as(text.as_bytes(), false);
     }
 
+    /// Whether the next value can be told from no other.
+    pub(super) fn is_done(&self) -> bool {
+        self.many && self.is_brief
+    }
+
+    /// Counts a value that was met before; whether it was.
+    fn again(&mut self, value: &[u8], is_number: bool) -> bool {
+        let is_it = |met: &Met| met.is_number == is_number && met.value == value;
+        self.distinct.iter().position(is_it).map(|at| self.met(at)).is_some()
+    }
+
+    /// Counts a value that was met before and stands at the start of this text, before a sign or blank: its length there, or
+    /// zero.
+    pub(super) fn again_at(&mut self, text: &[u8]) -> usize {
+        let is_end = |end: &u8| matches!(end, b',' | b'}' | b']' | b'\n' | b'\r' | b' ');
+        let is_it = |met: &Met| {
+            let length = met.written.len();
+            length > 0 && text.starts_with(&met.written) && text.get(length).is_some_and(is_end)
+        };
+        let Some(at) = self.distinct.iter().position(is_it) else { return 0 };
+        self.met(at);
+        self.distinct[at].written.len()
+    }
+
+    /// The value that was pushed just now was written so.
+    pub(super) fn written(&mut self, text: &[u8]) {
+        if let Some(met) = self.distinct.last_mut()
+            && met.times == 1
+            && met.first == self.place
+        {
+            met.written = text.to_vec();
+        }
+    }
+
+    fn met(&mut self, at: usize) {
+        let met = &mut self.distinct[at];
+        met.times += 1;
+        self.all += 1;
+        self.numbers += u64::from(met.is_number);
+        self.dates += u64::from(met.is_date);
+        self.nothing += u64::from(met.value == b"null");
+    }
+
+    /// Counts a value of which it is enough to know whether it is a number.
+    pub(super) fn tally(&mut self, is_number: bool) {
+        self.all += 1;
+        self.numbers += u64::from(is_number);
+        if !is_number {
+            self.word_at.get_or_insert(self.place);
+        }
+    }
+
     /// Counts a value as it is shown, which is a number or is not.
     #[inline(never)]
     pub(super) fn push_as(&mut self, value: &[u8], is_number: bool) {
+        if self.again(value, is_number) {
+            return;
+        }
         if is_empty(value) || value == b"null" {
             self.nothing += 1;
-            self.nothing_row.get_or_insert(self.row);
+            self.nothing_at.get_or_insert(self.place);
         }
         if is_empty(value) {
             self.empty += 1;
             return;
         }
-        self.all += 1;
-        if !is_number {
-            self.word_row.get_or_insert(self.row);
+        self.tally(is_number);
+        if self.is_done() {
+            return;
         }
         let bare = value.trim_ascii();
         let is_alike = || self.dates == 0 || zone(&self.low) == zone(bare);
         let is_date = !is_number && is_date(value) && is_alike();
         // A range is of the one or of the other.
+        let first = if is_number { self.numbers == 1 } else { self.dates == 0 };
         if (is_number && self.dates == 0) || (is_date && self.numbers == 0) {
             let order = |other: &[u8]| match is_number {
-                true => in_order(&String::from_utf8_lossy(bare), &String::from_utf8_lossy(other)),
+                true => in_order(bare, other),
                 false => instant(bare).cmp(instant(other)),
             };
-            let is_first = self.numbers + self.dates == 0;
-            if is_first || order(&self.low).is_lt() {
+            if first || order(&self.low).is_lt() {
                 self.low = bare.to_vec();
             }
-            if is_first || order(&self.high).is_gt() {
+            if first || order(&self.high).is_gt() {
                 self.high = bare.to_vec();
             }
         }
-        self.numbers += u64::from(is_number);
         self.dates += u64::from(is_date);
         if self.many {
             return;
         }
-        if let Some((_, times, _)) = self.distinct.iter_mut().find(|(known, ..)| known == value) {
-            *times += 1;
-        } else if self.distinct.len() < DISTINCT && value.len() <= VALUE_BYTES {
-            self.distinct.push((value.to_vec(), 1, self.row));
+        if self.distinct.len() < DISTINCT && value.len() <= VALUE_BYTES {
+            let (value, first) = (value.to_vec(), self.place);
+            let written = Vec::new();
+            self.distinct.push(Met { value, written, is_number, is_date, times: 1, first });
         } else {
             self.many = true;
+            self.distinct.clear();
         }
     }
 
@@ -115,18 +191,19 @@ impl Values {
         !self.many && self.all > 0 && (self.distinct.len() as u64) * 2 <= self.all.max(2)
     }
 
-    /// The rows of values that nearly all others do not have; none where many are rare.
-    pub(super) fn rare(&self) -> Vec<u64> {
-        let most = self.distinct.iter().map(|(_, times, _)| *times).max().unwrap_or(0);
-        let rare = self.distinct.iter().filter(|(_, times, _)| *times <= RARE.max(most / COMMON));
-        let rows: Vec<u64> = rare.map(|(.., row)| *row).collect();
-        let is_told = !self.many && most >= COMMON && rows.len() as u64 <= RARE;
-        let mut rows = if is_told { rows } else { Vec::new() };
+    /// The places of values that nearly all others do not have; none where many are rare.
+    pub(super) fn rare(&self) -> Vec<Place> {
+        let most = self.distinct.iter().map(|met| met.times).max().unwrap_or(0);
+        let rare = self.distinct.iter().filter(|met| met.times <= RARE.max(most / COMMON));
+        let mut places: Vec<Place> = rare.map(|met| met.first).collect();
+        if most < COMMON || places.len() as u64 > RARE {
+            places.clear();
+        }
         // One among many that has nothing, or a word among numbers.
         let is_few = |times: u64, of: u64| times <= RARE && of >= COMMON;
-        rows.extend(self.nothing_row.filter(|_| is_few(self.nothing, self.all)));
-        rows.extend(self.word_row.filter(|_| is_few(self.all - self.numbers, self.numbers)));
-        rows
+        places.extend(self.nothing_at.filter(|_| is_few(self.nothing, self.all)));
+        places.extend(self.word_at.filter(|_| is_few(self.all - self.numbers, self.numbers)));
+        places
     }
 
     /// Whether all are the same.
@@ -170,12 +247,14 @@ impl Values {
         } else if self.dates == self.all {
             words = format!("date, {}", range());
         } else if self.repeats() {
-            let mut ranked: Vec<&(Vec<u8>, u64, u64)> = self.distinct.iter().collect();
-            crate::sort::sort_by(&mut ranked, |a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+            let mut ranked: Vec<&Met> = self.distinct.iter().collect();
+            crate::sort::sort_by(&mut ranked, |a, b| {
+                b.times.cmp(&a.times).then_with(|| a.value.cmp(&b.value))
+            });
             let shown = ranked
                 .iter()
                 .take(LISTED)
-                .map(|(value, times, _)| format!("{} {}", shown(value), thousands(*times)));
+                .map(|met| format!("{} {}", shown(&met.value), thousands(met.times)));
             words = format!("{} distinct: ", ranked.len());
             words.push_str(&shown.collect::<Vec<_>>().join(", "));
             if ranked.len() > LISTED {
