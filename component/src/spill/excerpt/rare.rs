@@ -9,7 +9,7 @@ use crate::content::scan::{each_line, each_line_to};
 use crate::content::template::{SHAPE_BYTES, mask};
 use crate::source::{ReadError, Source};
 use crate::spill::anchor::Hit;
-use crate::spill::excerpt::values::{RARE, Values};
+use crate::spill::excerpt::values::{RARE, Values, sort_places};
 
 /// Lines that are surfaced. Where more stand alone, standing alone says nothing.
 const MOST: usize = 3;
@@ -154,7 +154,7 @@ fn listed(source: &dyn Source) -> Result<Option<Vec<Hit>>, ReadError> {
     let mut odd = super::table::rare(&mut columns.iter());
     if other.len() as u64 <= RARE {
         odd.extend(other);
-        crate::sort::sort(&mut odd);
+        sort_places(&mut odd);
     }
     Ok(Some(odd.into_iter().map(|(line, at, _)| Hit::rare(line, at)).collect()))
 }

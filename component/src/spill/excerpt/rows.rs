@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::table::{NEAR_BYTES, RARE_ROWS, rare};
-use super::values::{COMMON, Place, RARE, Values};
+use super::values::{COMMON, Place, RARE, Values, sort_places};
 use super::{List, OUTLINE_LINE_CHARS, Outline, Query};
 use crate::content::json::{Cursor, Node, Shape, Verdict, check};
 use crate::content::numbers::{counted, thousands};
@@ -11,7 +11,6 @@ use crate::content::scan::Window;
 use crate::content::show::one_line;
 use crate::content::table::ROW_MAX_BYTES;
 use crate::content::unescape::decoded;
-use crate::sort::sort_by_key;
 use crate::source::{ReadError, Source};
 use crate::spill::anchor::Hit;
 
@@ -25,20 +24,21 @@ const SCHEMA_KEYS: usize = 256;
 /// Lines that are no JSON, of which it is told where they are.
 const ODD_LINES: usize = 1_000;
 
-/// What the rows of JSON have in common.
-#[derive(Default)]
+/// A key, the types of its values, and in words what these are, if that says more.
+pub(super) type Told = (String, String, String);
+
+/// What the rows of JSON have in common, keys in the order in which they were met.
 pub(super) struct Keys {
     /// Rows that are told of: the first.
     pub(super) rows: u64,
     /// Rows with a rare value or key, of all.
     pub(super) rare: Vec<Place>,
-    /// Each key with the types of its values and what these are, in the order in which they were met.
-    pub(super) keys: Vec<(String, String, Values)>,
+    pub(super) keys: Vec<Told>,
     pub(super) query: Query,
 }
 
 /// What stands under a key, or in a place, of rows.
-#[derive(Default, Clone)]
+#[derive(Default)]
 struct Field {
     /// The key as it is written, without its quotes, and all that stood between the value before and its own.
     key: Vec<u8>,
@@ -53,7 +53,7 @@ struct Field {
     inner: Fields,
 }
 
-#[derive(Default, Clone)]
+#[derive(Default)]
 struct Fields {
     list: Vec<Field>,
     /// The one behind that which was met last: rows have their keys in one order, mostly.
@@ -110,8 +110,10 @@ pub(super) struct Walk<'s> {
     end: u64,
     until: u64,
     number: u64,
+    /// A first row of texts, which may be names.
+    header: Vec<String>,
     /// What is told of the first rows, when there are others, and how many these are.
-    told: Option<(Fields, u64)>,
+    told: Option<(Vec<Told>, u64)>,
 }
 
 impl<'s> Walk<'s> {
@@ -125,6 +127,7 @@ impl<'s> Walk<'s> {
             end: start + bytes,
             until: u64::MAX,
             number: 0,
+            header: Vec::new(),
             told: None,
         }
     }
@@ -132,7 +135,7 @@ impl<'s> Walk<'s> {
     /// A row of this number starts here.
     fn begin(&mut self, number: u64, start: u64) {
         if self.told.is_none() && (self.rows >= SCHEMA_ROWS || start >= self.end) {
-            self.told = Some((self.columns.clone(), self.rows));
+            self.told = Some((self.tell(), self.rows));
         }
         self.rows += 1;
         (self.number, self.start) = (number, start);
@@ -336,9 +339,45 @@ impl<'s> Walk<'s> {
         values.is_brief = self.told.is_some();
     }
 
+    /// The row has nothing in a field.
+    fn nothing(&self, values: &mut Values) {
+        self.count(values, self.start);
+        values.push_as(b"", false);
+    }
+
+    /// What the rows so far have.
+    #[inline(never)]
+    fn tell(&mut self) -> Vec<Told> {
+        let list = &mut self.columns.list;
+        // Names stand above numbers; where all are texts, the first row is one like the others.
+        if !list.iter().any(|key| key.values.is_numeric()) {
+            for (text, key) in std::mem::take(&mut self.header).iter().zip(&mut *list) {
+                key.values.place = Place::default();
+                key.values.push_text(text.as_bytes());
+            }
+        }
+        let told = list.iter().map(|key| {
+            let mut types = key.shapes.join(" or ");
+            if key.rows < self.rows {
+                types.push_str(&format!(" (in {} of them)", thousands(key.rows)));
+            }
+            // Of cells it is all that is told.
+            let words = match key.shapes.is_empty() {
+                true => key.values.words(),
+                false => key.values.notable().unwrap_or_default(),
+            };
+            (decoded(&key.key), types, words)
+        });
+        told.collect()
+    }
+
     /// What was found.
-    fn keys(self) -> Keys {
-        let Walk { columns, rows, .. } = self;
+    fn keys(&mut self) -> Keys {
+        let (keys, told) = match self.told.take() {
+            Some(told) => told,
+            None => (self.tell(), self.rows),
+        };
+        let (columns, rows) = (&self.columns, self.rows);
         // A key may be rare as well; of a list of names each is.
         let few =
             columns.list.iter().filter(|key| (1..=RARE).contains(&key.rows) && rows >= COMMON);
@@ -347,7 +386,7 @@ impl<'s> Walk<'s> {
             odd.clear();
         }
         odd.extend(rare(&mut columns.list.iter().map(|key| &key.values)));
-        sort_by_key(&mut odd, |(.., at)| *at);
+        sort_places(&mut odd);
         // What stands deeper comes after what stands in the row.
         let mut inner = Vec::new();
         columns.inner(&mut inner);
@@ -361,18 +400,9 @@ impl<'s> Walk<'s> {
                 rare.insert(before, place);
             }
         }
-        let name = |key: &Field| decoded(&key.key);
-        let named: Vec<String> = columns.list.iter().map(name).collect();
-        let query = Query::of(&mut named.iter().zip(columns.list.iter().map(|key| &key.values)));
-        let (told, rows) = self.told.unwrap_or((columns, rows));
-        let keys = told.list.into_iter().zip(named).map(|(key, name)| {
-            let mut types = key.shapes.join(" or ");
-            if key.rows < rows {
-                types.push_str(&format!(" (in {} of them)", thousands(key.rows)));
-            }
-            (name, types, key.values)
-        });
-        Keys { rows, rare, keys: keys.collect(), query }
+        let names: Vec<String> = columns.list.iter().map(|key| decoded(&key.key)).collect();
+        let query = Query::of(&mut names.iter().zip(columns.list.iter().map(|key| &key.values)));
+        Keys { rows: told, rare, keys, query }
     }
 }
 
@@ -426,7 +456,7 @@ impl<'s> Passed<'s> {
     /// What the objects of an array have, which were gone over or are now: at most so many bytes of them are told.
     pub(super) fn keys(&mut self, at: usize, node: &Node, bytes: u64) -> Result<Keys, ReadError> {
         match self.walks.iter().position(|(known, _)| *known == at) {
-            Some(place) => Ok(self.walks.swap_remove(place).1.keys()),
+            Some(place) => Ok(self.walks[place].1.keys()),
             None => keys(self.source, node.range.0 + 1, bytes),
         }
     }
@@ -456,18 +486,21 @@ pub(super) fn cells(
     names: Vec<String>,
 ) -> Result<Keys, ReadError> {
     let mut walk = Walk::new(source, start, SCHEMA_BYTES);
-    let mut header: Vec<String> = Vec::new();
     while let Some(first) = walk.next()? {
         if walk.rows == 1 {
             let from = walk.cursor.position();
             walk.cursor.skip_value(first)?;
             let to = walk.cursor.position();
             let row = source.read_range(from, to.min(from + ROW_MAX_BYTES as u64))?;
-            let row: Vec<Value> = serde_json::from_slice(&row).unwrap_or_default();
+            let row = match serde_json::from_slice(&row) {
+                Ok(Value::Array(row)) => row,
+                _ => Vec::new(),
+            };
             walk.columns.list.resize_with(row.len().min(SCHEMA_KEYS), Field::default);
             let texts = row.iter().map(|cell| cell.as_str().map(str::to_owned));
-            header = texts.collect::<Option<Vec<_>>>().unwrap_or_default();
-            if names.is_empty() && !header.is_empty() {
+            let texts = texts.collect::<Option<Vec<_>>>().unwrap_or_default();
+            if names.is_empty() && !texts.is_empty() {
+                walk.header = texts;
                 continue;
             }
             walk.cursor.seek(from);
@@ -478,52 +511,38 @@ pub(super) fn cells(
             cells = place + 1;
             match columns.list.get_mut(place) {
                 Some(column) if !matches!(first, b'{' | b'[' | b'n') => {
-                    walk.scalar(&mut column.values, first)
+                    return walk.scalar(&mut column.values, first);
                 }
-                // What is null is counted below.
-                Some(column) if first == b'n' => {
-                    walk.count(&mut column.values, walk.cursor.position());
-                    column.values.push_as(b"", false);
-                    walk.cursor.skip_value(first).map(drop)
-                }
-                _ => walk.cursor.skip_value(first).map(drop),
+                Some(column) if first == b'n' => walk.nothing(&mut column.values),
+                _ => {}
             }
+            walk.cursor.skip_value(first).map(drop)
         })?;
         for column in columns.list.iter_mut().skip(cells) {
-            walk.count(&mut column.values, walk.start);
-            column.values.push_as(b"", false);
+            walk.nothing(&mut column.values);
         }
         walk.columns = columns;
     }
-    let list = &mut walk.columns.list;
-    // Names stand above numbers; where all are texts, the first row is one like the others.
-    if names.is_empty() && !list.iter().any(|column| column.values.is_numeric()) {
-        for (text, column) in std::mem::take(&mut header).iter().zip(list) {
-            column.values.place = (0, start, start);
-            column.values.push_text(text.as_bytes());
+    let mut keys = walk.keys();
+    let list = &walk.columns.list;
+    let is_named = names.len() == list.len() && !names.is_empty();
+    let mut values = list.iter().map(|column| &column.values);
+    keys.query = match is_named {
+        true => Query::of(&mut names.iter().zip(values)),
+        false => {
+            let place = |(at, values)| (Some(format!(".[{at}]")), values);
+            Query::choose(&mut values.by_ref().enumerate().map(place))
         }
+    };
+    for (at, (name, types, words)) in keys.keys.iter_mut().enumerate() {
+        *name = match (is_named, walk.header.get(at)) {
+            (true, _) => names[at].clone(),
+            (false, Some(name)) => format!(".[{at}] ({name})"),
+            (false, None) => format!(".[{at}]"),
+        };
+        *types = std::mem::take(words);
     }
-    let is_named = names.len() == walk.columns.list.len() && !names.is_empty();
-    let query = |columns: &Fields| {
-        let values = columns.list.iter().map(|column| &column.values);
-        match is_named {
-            true => Query::of(&mut names.iter().zip(values)),
-            false => {
-                let place = |(at, values)| (Some(format!(".[{at}]")), values);
-                Query::choose(&mut values.enumerate().map(place))
-            }
-        }
-    };
-    let named = |at: usize| match (is_named, header.get(at)) {
-        (true, _) => names[at].clone(),
-        (false, Some(name)) => format!(".[{at}] ({name})"),
-        (false, None) => format!(".[{at}]"),
-    };
-    let query = query(&walk.columns);
-    let keys = walk.keys();
-    let told = keys.keys.into_iter().enumerate();
-    let told = told.map(|(at, (_, _, values))| (named(at), values.words(), values)).collect();
-    Ok(Keys { keys: told, query, ..keys })
+    Ok(keys)
 }
 
 pub(super) fn json_lines(source: &dyn Source) -> Result<Outline, ReadError> {
@@ -586,8 +605,8 @@ pub(super) fn json_lines(source: &dyn Source) -> Result<Outline, ReadError> {
     let scope =
         if rows < filled { format!("the first {}", thousands(rows)) } else { "all".to_owned() };
     let mut list = List::new(&format!("keys in {scope} rows"));
-    for (name, types, values) in keys {
-        let words = values.notable().map_or_else(String::new, |words| format!("; {words}"));
+    for (name, types, words) in keys {
+        let words = if words.is_empty() { words } else { format!("; {words}") };
         list.push(|| one_line(&format!("{name}: {types}{words}"), OUTLINE_LINE_CHARS));
     }
     Ok(Outline { detail, list, odd, query: Some(query), ..Outline::default() })
@@ -710,7 +729,7 @@ mod tests {
             let mut pass = |at, node: &Node, cursor: &mut _| passed.row(at, node, cursor);
             let tree = Tree::read_with(&source, 0, limits, &mut pass).unwrap();
             prop_assert_eq!(format!("{tree:?}"), format!("{plain:?}"));
-            for (at, walk) in std::mem::take(&mut passed.walks) {
+            for (at, mut walk) in std::mem::take(&mut passed.walks) {
                 let start = tree.nodes[at].range.0 + 1;
                 let (left, right) = (walk.keys(), keys(&source, start, SCHEMA_BYTES).unwrap());
                 if tree.nodes[at].all == Some(Shape::Object) {

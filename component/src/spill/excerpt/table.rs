@@ -1,12 +1,11 @@
 //! The outline of rows of CSV and TSV: their columns.
 
-use super::values::{Place, Values};
+use super::values::{Place, Values, sort_places};
 use super::{List, OUTLINE_LINE_CHARS, Outline, Query};
 use crate::content::numbers::{counted, thousands};
 use crate::content::scan::{Window, tally};
 use crate::content::show::one_line;
 use crate::content::table::{Column, Table, count_rows, row_at};
-use crate::sort::sort_by_key;
 use crate::source::{ReadError, Source, count_newlines};
 use crate::spill::anchor::Hit;
 
@@ -97,9 +96,10 @@ pub(super) const NEAR_BYTES: u64 = 100;
 pub(super) const RARE_ROWS: usize = 6;
 
 /// The rows in which columns have values that nearly all others do not have.
+#[inline(never)]
 pub(super) fn rare(columns: &mut dyn Iterator<Item = &Values>) -> Vec<Place> {
     let mut places: Vec<Place> = columns.flat_map(Values::rare).collect();
-    sort_by_key(&mut places, |(.., at)| *at);
+    sort_places(&mut places);
     places.dedup_by_key(|(row, ..)| *row);
     places.truncate(RARE_ROWS);
     places

@@ -17,6 +17,12 @@ pub(super) const COMMON: u64 = 20;
 /// Which row, where it starts, and where a value of it stands.
 pub(super) type Place = (u64, u64, u64);
 
+/// Sorts places by where their values stand.
+#[inline(never)]
+pub(super) fn sort_places(places: &mut [Place]) {
+    crate::sort::sort_by_key(places, |(.., at)| *at);
+}
+
 /// A value, how often it was met, and where first.
 #[derive(Debug, Clone)]
 struct Met {
