@@ -113,7 +113,10 @@ impl<'a> Cursor<'a> {
     }
 
     /// Goes to `position`, keeping what was read when it lies there.
-    pub fn seek(&mut self, position: u64) {
+    ///
+    /// # Errors
+    /// See [`Cursor::peek`].
+    pub fn seek(&mut self, position: u64) -> Result<(), ReadError> {
         match position.checked_sub(self.base) {
             Some(at) if at <= self.buf.len() as u64 => self.at = at as usize,
             _ => {
@@ -122,6 +125,7 @@ impl<'a> Cursor<'a> {
                 self.at = 0;
             }
         }
+        self.peek().map(drop)
     }
 
     /// The bytes `start..end`, which were stepped over.
@@ -291,10 +295,11 @@ impl<'a> Cursor<'a> {
 }
 
 /// Where the first quote or backslash of a text is.
+#[inline(never)]
 fn string_stop(text: &[u8]) -> Option<usize> {
     // Eight bytes at once: the highest bit of the first that is it is set, and of none before it.
-    let (eights, _) = text.as_chunks::<8>();
-    for (at, eight) in eights.iter().take(SHORT_STRING / 8).enumerate() {
+    let (eights, _) = text[..text.len().min(SHORT_STRING)].as_chunks::<8>();
+    for (at, eight) in eights.iter().enumerate() {
         let word = u64::from_le_bytes(*eight);
         let is = |byte: u8| {
             let zero = word ^ (ONES * u64::from(byte));
@@ -305,7 +310,7 @@ fn string_stop(text: &[u8]) -> Option<usize> {
             return Some(8 * at + found.trailing_zeros() as usize / 8);
         }
     }
-    let short = text.len().min(SHORT_STRING) / 8 * 8;
+    let short = 8 * eights.len();
     memchr::memchr2(b'"', b'\\', &text[short..]).map(|at| at + short)
 }
 
@@ -621,7 +626,7 @@ impl Tree {
                 continue;
             }
             work -= end - start;
-            cursor.seek(start);
+            cursor.seek(start)?;
             tree.walk(&mut cursor, (node, depth), limits, &mut later, pass)?;
         }
         Ok(tree)

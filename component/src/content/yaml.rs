@@ -127,6 +127,8 @@ pub(crate) fn is_yaml(lines: &[&[u8]]) -> bool {
                 }
                 is_plain = has_value;
             }
+        } else if inside == 0 && is_source(line) {
+            return false;
         } else if text.ends_with(b":") {
             // A key with other signs.
             open.retain(|(indent, _)| *indent <= inside);
@@ -146,6 +148,12 @@ pub(crate) fn is_yaml(lines: &[&[u8]]) -> bool {
     (is_of_keys || is_of_lists) && numbers * 2 <= keys
 }
 
+/// Whether a line that begins no key is one of a program.
+fn is_source(line: &[u8]) -> bool {
+    ["import ", "from ", "class ", "def "].iter().any(|start| line.starts_with(start.as_bytes()))
+        || memchr::memmem::find(line, b" = ").is_some()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -162,6 +170,12 @@ mod tests {
 
     #[test]
     fn yaml_is_told_from_what_looks_like_it() {
+        let stub = "import sys\nfrom typing import Any\n__all__ = [\n    \"A\",\n]\n";
+        let class = "class A:\n    name: str\n    size: int\n    def run(self) -> None: ...\n";
+        for odd in ["", stub, "from typing import Any\n", "class B(A):\n    a: int\n", "x = 1\n"] {
+            assert_eq!(is(&format!("a:\n  b: 1\n  c: 2\n  d: 3\n{odd}")), odd.is_empty(), "{odd}");
+        }
+        assert!(!is(&[stub, &class.repeat(9)].concat()));
         assert!(is("apiVersion: v1\nkind: Pod\nmetadata:\n  name: a\n  labels:\n    app: web\n"));
         assert!(is("# a list\n- name: a\n  state: ok\n- name: b\n  state: failed\n"));
         assert!(is("---\na: 1\nb: 2\n---\na: 3\n"));

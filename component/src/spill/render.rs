@@ -521,6 +521,9 @@ fn held(beside: &str, excerpt: &Excerpt, budget: usize) -> String {
     out + &excerpt.text
 }
 
+/// What is no plain sign in a regular expression.
+const SIGNS: &str = r"\.+*?()|[]{}^$";
+
 /// Example calls, each a line: of JSON for a tool, of a shell's words for a command.
 fn calls(handle: &HandleText<'_>, excerpt: Option<&Excerpt>, pattern: Option<&str>) -> Vec<String> {
     let id = one_line(handle.id, 64);
@@ -572,10 +575,18 @@ fn calls(handle: &HandleText<'_>, excerpt: Option<&Excerpt>, pattern: Option<&st
     calls.push(range);
     if handle.kind != Kind::Binary && query.is_none() {
         // Without a word that is there no search is offered: one of ours would be sent as it is.
-        if let Some(pattern) = pattern {
+        if let Some(word) = pattern {
+            // It is read as a regular expression.
+            let mut pattern = String::new();
+            for sign in word.chars() {
+                if SIGNS.contains(sign) {
+                    pattern.push('\\');
+                }
+                pattern.push(sign);
+            }
             calls.push(call(
-                format!("\"mode\":\"grep\",\"pattern\":{}", serde_json::Value::from(pattern)),
-                format!("--grep {}", shell_quoted(pattern)),
+                format!("\"mode\":\"grep\",\"pattern\":{}", serde_json::Value::from(&*pattern)),
+                format!("--grep {}", shell_quoted(&pattern)),
             ));
         }
         let is_outlined = matches!(

@@ -299,7 +299,7 @@ impl Sketch<'_> {
                 count += 1;
             }
             total = Some(count);
-            self.cursor.seek(start);
+            self.cursor.seek(start)?;
         }
         let keeps = total.is_some() || self.is_shallow(needs);
         let place = |at: i64| if at < 0 { at + total.unwrap_or_default() } else { at };

@@ -213,6 +213,9 @@ fn shown_between(
 const OTHERS: usize = 4;
 const OTHERS_FROM: u64 = 20;
 
+/// Members of a map of plain values, in which the same holds.
+const PLAIN_FROM: u64 = 100;
+
 /// The value that holds another, and which of its children that is; nothing where it is one of the first of many items.
 fn holder(tree: &Tree, index: usize) -> Option<(usize, u64)> {
     let place = |children: &[usize]| children.iter().position(|child| *child == index);
@@ -260,9 +263,13 @@ fn odd_items(
     }
     let mut left = SCHEMA_BYTES;
     for (at, node) in tree.nodes.iter().enumerate() {
+        let from = match (node.shape, node.all) {
+            (_, Some(Shape::Object)) | (Shape::Array, _) => OTHERS_FROM,
+            _ => PLAIN_FROM,
+        };
         let is_other = Some(at) != taken
-            && node.all == Some(Shape::Object)
-            && node.children >= OTHERS_FROM
+            && node.all != Some(Shape::Array)
+            && node.children >= from
             && lists.len() < OTHERS;
         if let Some(way) = is_other.then(|| way(source, tree, at)).transpose()?.flatten() {
             let mut rare = passed.keys(at, node, left)?.rare;
@@ -325,9 +332,15 @@ fn items(passed: &mut Passed<'_>, tree: &Tree, max_chars: usize) -> Result<Items
     };
     let array = &tree.nodes[rows];
     let found = match array.all {
-        Some(Shape::Object) => passed.keys(rows, array, SCHEMA_BYTES)?,
         Some(Shape::Array) => cells(source, array.range.0 + 1, names(source, tree, rows)?)?,
-        _ => return Ok(all_of("type", "distinct")),
+        all => {
+            let mut found = passed.keys(rows, array, SCHEMA_BYTES)?;
+            if all != Some(Shape::Object) {
+                found.keys.clear();
+                found.query = all_of("type", "distinct").query;
+            }
+            found
+        }
     };
     let query = found.query;
     if array.children <= (array.head.len() + array.tail.len()) as u64 {

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::table::{NEAR_BYTES, RARE_ROWS, rare};
+use super::table::{NEAR_BYTES, RARE_ROWS};
 use super::values::{COMMON, Place, RARE, Values, sort_places};
 use super::{List, OUTLINE_LINE_CHARS, Outline, Query};
 use crate::content::json::{Cursor, Node, Shape, Verdict, check};
@@ -43,10 +43,13 @@ struct Field {
     /// The key as it is written, without its quotes, and all that stood between the value before and its own.
     key: Vec<u8>,
     lead: Vec<u8>,
-    /// Rows that have it, the last of them, and where it stands first.
+    /// Objects that have it, the last of them, and where it stands first; and the first object behind that which lacks it.
     rows: u64,
     last: u64,
     first: Place,
+    lack: Option<Place>,
+    /// How many values are plain, hold something and are empty, and where the first of each stands.
+    kinds: [(u64, Place); 3],
     shapes: Vec<&'static str>,
     values: Values,
     /// What stands in objects below it.
@@ -58,7 +61,11 @@ struct Fields {
     list: Vec<Field>,
     /// The one behind that which was met last: rows have their keys in one order, mostly.
     next: usize,
+    objects: u64,
 }
+
+/// Fields of an object of which it is seen that one is missing.
+const LACKING: usize = 64;
 
 impl Fields {
     /// The column of a key, which is a new one while there is room.
@@ -78,12 +85,30 @@ impl Fields {
         self.list.get_mut(at)
     }
 
-    /// The values within objects.
-    fn inner<'c>(&'c self, found: &mut Vec<&'c Values>) {
-        for column in &self.list {
-            found.extend(column.inner.list.iter().map(|column| &column.values));
-            column.inner.inner(found);
+    /// Where a key, a value or a kind of value stands that is rare, or a key is missing; what stands deeper comes last.
+    fn rare(&self) -> Vec<Place> {
+        let objects = self.objects;
+        let is_few = |times: u64| (1..=RARE).contains(&times) && objects >= COMMON + times;
+        let (mut places, mut few, mut lacking) = (Vec::new(), Vec::new(), Vec::new());
+        for field in &self.list {
+            if is_few(field.rows) {
+                few.push(field.first);
+            }
+            lacking.extend(field.lack.filter(|_| is_few(objects - field.rows)));
+            let kinds = field.kinds.iter().filter(|(times, _)| is_few(*times));
+            // One kind alone is none beside others.
+            places.extend(kinds.filter(|(times, _)| *times < field.rows).map(|(_, place)| *place));
+            places.extend(field.values.rare());
         }
+        // Of a list of names each is rare.
+        for few in [few, lacking] {
+            places.extend(few.iter().filter(|_| few.len() as u64 <= RARE));
+        }
+        sort_places(&mut places);
+        for field in &self.list {
+            places.extend(field.inner.rare());
+        }
+        places
     }
 }
 
@@ -95,6 +120,9 @@ fn is_between(byte: u8) -> bool {
     matches!(byte, b'}' | b']' | b',')
 }
 
+/// Bytes of a list that is one value.
+const LIST_BYTES: u64 = 40;
+
 /// Objects within objects that are looked into.
 const INNER: usize = 3;
 
@@ -102,6 +130,8 @@ const INNER: usize = 3;
 pub(super) struct Walk<'s> {
     cursor: Cursor<'s>,
     columns: Fields,
+    /// Rows that are plain values.
+    bare: Values,
     /// Rows so far, and columns for which there is room.
     rows: u64,
     left: usize,
@@ -121,6 +151,7 @@ impl<'s> Walk<'s> {
         Walk {
             cursor: Cursor::new(source, start),
             columns: Fields::default(),
+            bare: Values::default(),
             rows: 0,
             left: SCHEMA_KEYS,
             start,
@@ -159,12 +190,21 @@ impl<'s> Walk<'s> {
     /// Goes over rows that are objects, each with a key of its own or without.
     fn objects(&mut self) -> Result<(), ReadError> {
         while let Some(first) = self.next()? {
-            match after_key(&mut self.cursor, Some(first))? {
+            let start = self.cursor.position();
+            let value = after_key(&mut self.cursor, Some(first))?;
+            match value {
                 Some(b'{') => {
                     self.object()?;
                 }
-                Some(first) => drop(self.cursor.skip_value(first)?),
-                None => {}
+                Some(b'[') => drop(self.cursor.skip_value(b'[')?),
+                plain => {
+                    if plain.is_none() {
+                        self.cursor.seek(start)?;
+                    }
+                    let mut bare = std::mem::take(&mut self.bare);
+                    self.scalar(&mut bare, plain.unwrap_or(first))?;
+                    self.bare = bare;
+                }
             }
         }
         Ok(())
@@ -183,6 +223,8 @@ impl<'s> Walk<'s> {
     #[inline(never)]
     fn members(&mut self, fields: &mut Fields, level: usize) -> Result<bool, ReadError> {
         fields.next = 0;
+        fields.objects += 1;
+        let object = fields.objects;
         let mut from = self.cursor.position();
         loop {
             // Most rows are like the one before.
@@ -194,7 +236,7 @@ impl<'s> Walk<'s> {
                 let value = *value;
                 fields.next += 1;
                 self.cursor.skip(field.lead.len());
-                self.value(field, level, value)?;
+                self.value(field, (object, level), value)?;
                 from = self.cursor.position();
                 continue;
             }
@@ -202,6 +244,11 @@ impl<'s> Walk<'s> {
             match token {
                 b'}' | b']' => {
                     self.cursor.bump();
+                    let place = (self.number, self.start, self.start);
+                    let lacking = fields.list.iter_mut().take(LACKING);
+                    for field in lacking.filter(|field| field.last != object) {
+                        field.lack.get_or_insert(place);
+                    }
                     return Ok(true);
                 }
                 b',' | b':' => {
@@ -235,7 +282,7 @@ impl<'s> Walk<'s> {
                     field.lead.clear();
                     let lead = self.cursor.text(from, self.cursor.position())?;
                     field.lead.extend(lead.iter().filter(|_| lead.len() < LEAD_BYTES));
-                    self.value(field, level, value)?;
+                    self.value(field, (object, level), value)?;
                 }
                 None => drop(self.cursor.skip_value(value)?),
             }
@@ -244,14 +291,19 @@ impl<'s> Walk<'s> {
     }
 
     /// Steps over a value and counts it, and what stands in it; of an array its objects.
-    fn value(&mut self, field: &mut Field, level: usize, value: u8) -> Result<(), ReadError> {
-        if level == 0 {
-            if field.rows == 0 {
-                field.first = (self.number, self.start, self.cursor.position());
-            }
-            field.rows += u64::from(field.last != self.rows);
-            field.last = self.rows;
+    fn value(
+        &mut self,
+        field: &mut Field,
+        (object, level): (u64, usize),
+        value: u8,
+    ) -> Result<(), ReadError> {
+        let start = self.cursor.position();
+        let place = (self.number, self.start, start);
+        if field.rows == 0 {
+            field.first = place;
         }
+        field.rows += u64::from(field.last != object);
+        field.last = object;
         if level == 0 && self.told.is_none() {
             let noun = match value {
                 b't' | b'f' => "boolean",
@@ -262,6 +314,17 @@ impl<'s> Walk<'s> {
                 field.shapes.push(noun);
             }
         }
+        let mut kind = 0;
+        if matches!(value, b'{' | b'[') {
+            self.cursor.bump();
+            kind = 1 + usize::from(matches!(self.cursor.peek_token()?, Some(b'}' | b']')));
+            self.cursor.seek(start)?;
+        }
+        let (times, first) = &mut field.kinds[kind];
+        if *times == 0 {
+            *first = place;
+        }
+        *times += 1;
         match value {
             b'{' | b'[' if level >= INNER => drop(self.cursor.skip_value(value)?),
             b'{' => {
@@ -276,6 +339,15 @@ impl<'s> Walk<'s> {
                 _ => walk.cursor.skip_value(first).map(drop),
             })?,
             _ => self.scalar(&mut field.values, value)?,
+        }
+        // A short list of plain values is one.
+        let end = self.cursor.position();
+        if value == b'[' && end - start <= LIST_BYTES {
+            let text = self.cursor.text(start, end)?;
+            if !text.contains(&b'{') {
+                self.count(&mut field.values, start);
+                field.values.push_as(&text, false);
+            }
         }
         Ok(())
     }
@@ -377,22 +449,10 @@ impl<'s> Walk<'s> {
             Some(told) => told,
             None => (self.tell(), self.rows),
         };
-        let (columns, rows) = (&self.columns, self.rows);
-        // A key may be rare as well; of a list of names each is.
-        let few =
-            columns.list.iter().filter(|key| (1..=RARE).contains(&key.rows) && rows >= COMMON);
-        let mut odd: Vec<Place> = few.map(|key| key.first).collect();
-        if odd.len() as u64 > RARE {
-            odd.clear();
-        }
-        odd.extend(rare(&mut columns.list.iter().map(|key| &key.values)));
-        sort_places(&mut odd);
-        // What stands deeper comes after what stands in the row.
-        let mut inner = Vec::new();
-        columns.inner(&mut inner);
-        odd.extend(rare(&mut inner.into_iter()));
+        let columns = &self.columns;
         let mut rare: Vec<Place> = Vec::new();
-        for place in odd {
+        let bare = self.bare.rare();
+        for place in columns.rare().into_iter().chain(bare) {
             let before = rare.iter().take_while(|(known, ..)| *known < place.0).count();
             if rare.len() < RARE_ROWS
                 && rare.get(before).is_none_or(|(known, ..)| *known != place.0)
@@ -400,8 +460,8 @@ impl<'s> Walk<'s> {
                 rare.insert(before, place);
             }
         }
-        let names: Vec<String> = columns.list.iter().map(|key| decoded(&key.key)).collect();
-        let query = Query::of(&mut names.iter().zip(columns.list.iter().map(|key| &key.values)));
+        let values = columns.list.iter().map(|key| &key.values);
+        let query = Query::of(&mut keys.iter().map(|(name, ..)| name).zip(values));
         Keys { rows: told, rare, keys, query }
     }
 }
@@ -503,7 +563,7 @@ pub(super) fn cells(
                 walk.header = texts;
                 continue;
             }
-            walk.cursor.seek(from);
+            walk.cursor.seek(from)?;
         }
         let mut columns = std::mem::take(&mut walk.columns);
         let mut cells = 0;
@@ -561,7 +621,7 @@ pub(super) fn json_lines(source: &dyn Source) -> Result<Outline, ReadError> {
             let is_json = length > ROW_MAX_BYTES || check(line) == Verdict::Whole(line.len());
             walk.begin(number, at);
             if is_json && *first == b'{' {
-                walk.cursor.seek(at);
+                walk.cursor.seek(at)?;
                 walk.cursor.peek_token()?;
                 walk.object()?;
             }
@@ -707,6 +767,38 @@ mod tests {
         let text = format!("[{}]", (0..4_000).map(cells_of).collect::<Vec<_>>().join(","));
         let found = cells(&text.as_bytes(), 1, Vec::new()).unwrap();
         assert_eq!(found.rare.iter().map(|place| place.0).collect::<Vec<_>>(), [3_000]);
+    }
+
+    #[test]
+    fn a_kind_that_hardly_any_other_has_is_rare() {
+        let usual = r#"{"id":1,"of":{"why":"x"},"list":[],"act":["no-op"],"deep":{"er":{"a":1}}}"#;
+        for odd in [
+            // A key is missing, or is there, or deep within.
+            r#"{"id":1,"list":[],"act":["no-op"],"deep":{"er":{"a":1}}}"#,
+            r#"{"id":1,"of":{"why":"x"},"list":[],"act":["no-op"],"deep":{"er":{"a":1}},"new":1}"#,
+            r#"{"id":1,"of":{"why":"x"},"list":[],"act":["no-op"],"deep":{"er":{"a":1,"b":1}}}"#,
+            r#"{"id":1,"of":{"why":"x"},"list":[],"act":["no-op"],"deep":{"er":{}}}"#,
+            // What is there is of another kind.
+            r#"{"id":1,"of":null,"list":[],"act":["no-op"],"deep":{"er":{"a":1}}}"#,
+            r#"{"id":{},"of":{"why":"x"},"list":[],"act":["no-op"],"deep":{"er":{"a":1}}}"#,
+            r#"{"id":1,"of":{"why":"x"},"list":[{"code":1}],"act":["no-op"],"deep":{"er":{"a":1}}}"#,
+            r#"{"id":1,"of":{"why":"x"},"list":[],"act":["delete","create"],"deep":{"er":{"a":1}}}"#,
+        ] {
+            for at in [40, 2_500] {
+                let mut rows = vec![usual; 3_000];
+                rows[at] = odd;
+                let text = format!("[{}]", rows.join(","));
+                let found = keys(&text.as_bytes(), 1, SCHEMA_BYTES).unwrap();
+                let places: Vec<u64> = found.rare.iter().map(|place| place.0).collect();
+                assert_eq!(places, [at as u64], "{odd}");
+            }
+        }
+        let text = format!("[{}]", vec![usual; 3_000].join(","));
+        assert!(keys(&text.as_bytes(), 1, SCHEMA_BYTES).unwrap().rare.is_empty());
+        // Keys that come and go are no sign.
+        let some = |n: u64| format!(r#"{{"id":{n},"k{}":1}}"#, n % 30);
+        let text = format!("[{}]", (0..3_000).map(some).collect::<Vec<_>>().join(","));
+        assert!(keys(&text.as_bytes(), 1, SCHEMA_BYTES).unwrap().rare.is_empty());
     }
 
     #[test]

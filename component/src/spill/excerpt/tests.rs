@@ -987,7 +987,11 @@ fn a_failure_is_shown_with_the_lines_that_say_why() {
             };
             assert!(excerpt.text.lines().any(shown), "{number}: {why}: {}", excerpt.text);
         }
-        assert!(excerpt.shown.contains(" beside them"), "{}", excerpt.shown);
+        let words = match excerpt.shown.contains(" telling lines ") {
+            true => " beside them",
+            false => " that stand out",
+        };
+        assert!(excerpt.shown.contains(words), "{}", excerpt.shown);
         assert_lines_add_up(&excerpt, run.as_bytes());
     }
 }
@@ -1105,6 +1109,9 @@ fn a_rare_value_is_shown_in_whichever_list_or_map_it_stands() {
     let priced: Vec<_> = (0..400).map(|n| json!({"id": n, "price": price(n)})).collect();
     let mut many: serde_json::Map<_, _> = (0..90).map(|n| (format!("k{n}"), json!(n))).collect();
     many.insert("jobs".to_owned(), json!(jobs));
+    let states: Vec<_> = (0..400).map(|n| odd(n, json!("failed"), json!("ok"))).collect();
+    let by_name: serde_json::Map<_, _> =
+        (0..400).map(|n| (format!("s{n}"), json!(states[n]))).collect();
     for (value, item) in [
         (json!({"runs": [{"of": jobs}]}), ".\"runs\"[0].\"of\"[250]: {\"id\":250"),
         (json!({"users": users, "jobs": jobs}), ".\"jobs\"[250]: {\"id\":250"),
@@ -1115,6 +1122,9 @@ fn a_rare_value_is_shown_in_whichever_list_or_map_it_stands() {
         (json!(owned), ".[250]: {\"id\":250"),
         (json!(priced), ".[250]: {\"id\":250"),
         (json!(many), ".\"jobs\"[250]: {\"id\":250"),
+        (json!(states), ".[250]: \"failed\""),
+        (json!({"a": 1, "of": {"t": states}}), ".\"of\".\"t\"[250]: \"failed\""),
+        (json!(by_name), ".: \"s250\":\"failed\""),
     ] {
         let excerpt = make(value.to_string().as_bytes(), 6_000).text;
         let title = "--- the first items with rare values or keys ---";

@@ -145,7 +145,7 @@ pub(super) fn excerpt(
     if anchors.lines > 0 {
         title.push_str(&format!("; among them {}: {} here", anchors.words, anchors.shown.len()));
     }
-    let beside = beside_words(why.len(), fitting.len());
+    let beside = beside_words(anchors.lines > 0, why.len(), fitting.len());
     title.push_str(&beside);
     let mut both: Vec<&(u64, String)> = anchors.shown.iter().chain(&why).chain(&fitting).collect();
     sort_by_key(&mut both, |&(line, _)| *line);
@@ -500,13 +500,14 @@ fn told(
     Ok(Some(format!("{lines} with words such as \"{word}\"")))
 }
 
-/// What a title and [`Excerpt::shown`] say of lines beside the telling ones.
-fn beside_words(why: usize, fitting: usize) -> String {
+/// What a title and [`Excerpt::shown`] say of lines beside the telling ones, if some are told.
+fn beside_words(is_told: bool, why: usize, fitting: usize) -> String {
     let words = |lines: usize, what: &str| match lines {
         0 => String::new(),
         _ => format!("; {} {what}", counted(lines as u64, "line")),
     };
-    words(why, "beside them") + &words(fitting, "for the purpose")
+    words(why, if is_told { "beside them" } else { "that stand out" })
+        + &words(fitting, "for the purpose")
 }
 
 /// Lines of the head that stay, whatever fits a purpose; of more, a quarter.
@@ -583,7 +584,7 @@ fn failing(
     (anchors, hits, places): (&mut Anchors, &Hits, &[Hit]),
     why: &mut Vec<(u64, String)>,
 ) -> Result<(), ReadError> {
-    let spare = Spare::of(source, request, sides, layout, &beside_words(100, 0))?;
+    let spare = Spare::of(source, request, sides, layout, &beside_words(false, 100, 0))?;
     if spare.room == 0 {
         return Ok(());
     }
@@ -618,7 +619,7 @@ fn fitting(
 ) -> Result<Vec<(u64, String)>, ReadError> {
     let mut chosen: Vec<(u64, String)> = Vec::new();
     let Some(purpose) = request.purpose.filter(|_| !request.is_error) else { return Ok(chosen) };
-    let spare = Spare::of(source, request, sides, layout, &beside_words(0, 100))?;
+    let spare = Spare::of(source, request, sides, layout, &beside_words(false, 0, 100))?;
     let mut left = spare.room;
     if left == 0 {
         return Ok(chosen);
