@@ -91,35 +91,40 @@ pub struct Query {
     pub reduce: &'static str,
 }
 
-impl Query {
-    /// The question that suits columns best: the values of one of which some are rare, or that repeat, or the range of one
-    /// of numbers; else the first rows.
-    fn of(columns: &mut dyn Iterator<Item = (&String, &Values)>) -> Query {
+/// Chooses the question that suits columns best: the values of one of which some are rare, or that repeat, or the range of
+/// one of numbers; else the first rows.
+#[derive(Default)]
+struct Choice {
+    worth: u8,
+    query: Option<Query>,
+}
+
+impl Choice {
+    /// A column of a name that a program can say.
+    fn named(&mut self, name: &str, values: &Values) {
         // The program stands outside of the fence: a name that is not an identifier could say anything.
-        let named = |name: &str| {
-            let step = step(name);
-            (!step.starts_with(".[") && step.len() <= NAME_CHARS).then_some(step)
-        };
-        Query::choose(&mut columns.map(|(name, values)| (named(name), values)))
+        let step = step(name);
+        if !step.starts_with(".[") && step.len() <= NAME_CHARS {
+            self.add(step, values);
+        }
     }
 
-    /// The same of columns by the programs that give them.
-    fn choose(columns: &mut dyn Iterator<Item = (Option<String>, &Values)>) -> Query {
-        let mut best = (0, Query { program: ".".to_owned(), reduce: "" });
-        for (program, values) in columns {
-            let Some(program) = program else { continue };
-            let (worth, reduce) = match () {
-                () if !values.rare().is_empty() => (4, "distinct"),
-                () if values.repeats() && !values.is_constant() => (3, "distinct"),
-                () if values.is_numeric() => (2, "stats"),
-                () if values.repeats() => (1, "distinct"),
-                () => continue,
-            };
-            if worth > best.0 {
-                best = (worth, Query { program, reduce });
-            }
+    /// A column that a program gives.
+    fn add(&mut self, program: String, values: &Values) {
+        let (worth, reduce) = match () {
+            () if !values.rare().is_empty() => (4, "distinct"),
+            () if values.repeats() && !values.is_constant() => (3, "distinct"),
+            () if values.is_numeric() => (2, "stats"),
+            () if values.repeats() => (1, "distinct"),
+            () => return,
+        };
+        if worth > self.worth {
+            *self = Choice { worth, query: Some(Query { program, reduce }) };
         }
-        best.1
+    }
+
+    fn query(self) -> Query {
+        self.query.unwrap_or_else(|| Query { program: ".".to_owned(), reduce: "" })
     }
 }
 

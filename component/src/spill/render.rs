@@ -576,17 +576,13 @@ fn calls(handle: &HandleText<'_>, excerpt: Option<&Excerpt>, pattern: Option<&st
     if handle.kind != Kind::Binary && query.is_none() {
         // Without a word that is there no search is offered: one of ours would be sent as it is.
         if let Some(word) = pattern {
-            // It is read as a regular expression.
-            let mut pattern = String::new();
-            for sign in word.chars() {
-                if SIGNS.contains(sign) {
-                    pattern.push('\\');
-                }
-                pattern.push(sign);
-            }
+            let (json, option) = match word.contains(|sign| SIGNS.contains(sign)) {
+                true => (",\"literal\":true", " -F"),
+                false => ("", ""),
+            };
             calls.push(call(
-                format!("\"mode\":\"grep\",\"pattern\":{}", serde_json::Value::from(&*pattern)),
-                format!("--grep {}", shell_quoted(&pattern)),
+                format!("\"mode\":\"grep\",\"pattern\":{}{json}", serde_json::Value::from(word)),
+                format!("--grep {}{option}", shell_quoted(word)),
             ));
         }
         let is_outlined = matches!(

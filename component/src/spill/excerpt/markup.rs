@@ -233,11 +233,11 @@ pub(super) fn html_rows(source: &dyn Source, measure: &Measure) -> Result<Vec<St
             column += 1;
         }
         [_, b'/', rest @ ..] if rest.len() > 4 && rest[..5].eq_ignore_ascii_case(b"table") => {
-            odd.extend(table::rare(&mut std::mem::take(&mut columns).iter()));
+            odd.extend(table::rare(&std::mem::take(&mut columns)));
         }
         _ => {}
     })?;
-    odd.extend(table::rare(&mut columns.iter()));
+    odd.extend(table::rare(&columns));
     let mut lines = Vec::new();
     for &(line, at, _) in odd.iter().take(PIECES) {
         let text = cells(&source.read_range(at, at + ROW_BYTES)?, COLUMNS);

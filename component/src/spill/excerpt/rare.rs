@@ -151,7 +151,7 @@ fn listed(source: &dyn Source) -> Result<Option<Vec<Hit>>, ReadError> {
         return Ok(None);
     }
     // What is no row stands out as well.
-    let mut odd = super::table::rare(&mut columns.iter());
+    let mut odd = super::table::rare(&columns);
     if other.len() as u64 <= RARE {
         odd.extend(other);
         sort_places(&mut odd);

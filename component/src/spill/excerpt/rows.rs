@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::table::{NEAR_BYTES, RARE_ROWS};
 use super::values::{COMMON, Place, RARE, Values, sort_places};
-use super::{List, OUTLINE_LINE_CHARS, Outline, Query};
+use super::{Choice, List, OUTLINE_LINE_CHARS, Outline, Query};
 use crate::content::json::{Cursor, Node, Shape, Verdict, check};
 use crate::content::numbers::{counted, thousands};
 use crate::content::scan::Window;
@@ -451,7 +451,7 @@ impl<'s> Walk<'s> {
         };
         let columns = &self.columns;
         let mut rare: Vec<Place> = Vec::new();
-        let bare = self.bare.rare();
+        let bare = self.bare.rare().into_iter().chain(self.bare.few(columns.objects));
         for place in columns.rare().into_iter().chain(bare) {
             let before = rare.iter().take_while(|(known, ..)| *known < place.0).count();
             if rare.len() < RARE_ROWS
@@ -460,9 +460,11 @@ impl<'s> Walk<'s> {
                 rare.insert(before, place);
             }
         }
-        let values = columns.list.iter().map(|key| &key.values);
-        let query = Query::of(&mut keys.iter().map(|(name, ..)| name).zip(values));
-        Keys { rows: told, rare, keys, query }
+        let mut choice = Choice::default();
+        for ((name, ..), field) in keys.iter().zip(&columns.list) {
+            choice.named(name, &field.values);
+        }
+        Keys { rows: told, rare, keys, query: choice.query() }
     }
 }
 
@@ -586,14 +588,14 @@ pub(super) fn cells(
     let mut keys = walk.keys();
     let list = &walk.columns.list;
     let is_named = names.len() == list.len() && !names.is_empty();
-    let mut values = list.iter().map(|column| &column.values);
-    keys.query = match is_named {
-        true => Query::of(&mut names.iter().zip(values)),
-        false => {
-            let place = |(at, values)| (Some(format!(".[{at}]")), values);
-            Query::choose(&mut values.by_ref().enumerate().map(place))
+    let mut choice = Choice::default();
+    for (at, column) in list.iter().enumerate() {
+        match is_named {
+            true => choice.named(&names[at], &column.values),
+            false => choice.add(format!(".[{at}]"), &column.values),
         }
-    };
+    }
+    keys.query = choice.query();
     for (at, (name, types, words)) in keys.keys.iter_mut().enumerate() {
         *name = match (is_named, walk.header.get(at)) {
             (true, _) => names[at].clone(),
@@ -783,6 +785,8 @@ mod tests {
             r#"{"id":{},"of":{"why":"x"},"list":[],"act":["no-op"],"deep":{"er":{"a":1}}}"#,
             r#"{"id":1,"of":{"why":"x"},"list":[{"code":1}],"act":["no-op"],"deep":{"er":{"a":1}}}"#,
             r#"{"id":1,"of":{"why":"x"},"list":[],"act":["delete","create"],"deep":{"er":{"a":1}}}"#,
+            "null",
+            "\"gone\"",
         ] {
             for at in [40, 2_500] {
                 let mut rows = vec![usual; 3_000];

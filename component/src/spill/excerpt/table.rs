@@ -1,7 +1,7 @@
 //! The outline of rows of CSV and TSV: their columns.
 
 use super::values::{Place, Values, sort_places};
-use super::{List, OUTLINE_LINE_CHARS, Outline, Query};
+use super::{Choice, List, OUTLINE_LINE_CHARS, Outline};
 use crate::content::numbers::{counted, thousands};
 use crate::content::scan::{Window, tally};
 use crate::content::show::one_line;
@@ -82,10 +82,14 @@ pub(super) fn separated(source: &dyn Source) -> Result<Outline, ReadError> {
     });
     let lines =
         vec![format!("--- {rows} {header}; {count} between {sign}: {listed}{null}{other} ---")];
-    let query = Query::of(&mut table.names.iter().zip(&columns));
+    let mut choice = Choice::default();
+    for (name, values) in table.names.iter().zip(&columns) {
+        choice.named(name, values);
+    }
+    let query = choice.query();
     let detail = format!("{rows} {header}, {count}");
     let hit = |(_, at, _)| Ok(Hit::rare(tally(source, 0, at, count_newlines)? + 1, at));
-    let odd = rare(&mut columns.iter()).into_iter().map(hit).collect::<Result<_, ReadError>>()?;
+    let odd = rare(&columns).into_iter().map(hit).collect::<Result<_, ReadError>>()?;
     Ok(Outline { detail, lines, list, odd, query: Some(query), ..Outline::default() })
 }
 
@@ -97,8 +101,11 @@ pub(super) const RARE_ROWS: usize = 6;
 
 /// The rows in which columns have values that nearly all others do not have.
 #[inline(never)]
-pub(super) fn rare(columns: &mut dyn Iterator<Item = &Values>) -> Vec<Place> {
-    let mut places: Vec<Place> = columns.flat_map(Values::rare).collect();
+pub(super) fn rare(columns: &[Values]) -> Vec<Place> {
+    let mut places: Vec<Place> = Vec::new();
+    for values in columns {
+        places.extend(values.rare());
+    }
     sort_places(&mut places);
     places.dedup_by_key(|(row, ..)| *row);
     places.truncate(RARE_ROWS);
@@ -174,7 +181,7 @@ mod tests {
                 "column_4: 1 distinct: \"a;\\\"b\\\"\" 20"
             ]
         );
-        let query = Query { program: ".column_1".to_owned(), reduce: "stats" };
+        let query = super::super::Query { program: ".column_1".to_owned(), reduce: "stats" };
         assert_eq!(outline.query, Some(query));
     }
 }

@@ -212,6 +212,11 @@ impl Values {
         places
     }
 
+    /// The first that is no number, where these are few beside so many others.
+    pub(super) fn few(&self, others: u64) -> Option<Place> {
+        self.word_at.filter(|_| self.all <= RARE && others >= COMMON)
+    }
+
     /// Whether all are the same.
     pub(super) fn is_constant(&self) -> bool {
         self.repeats() && self.distinct.len() == 1
