@@ -127,8 +127,6 @@ pub(crate) fn is_yaml(lines: &[&[u8]]) -> bool {
                 }
                 is_plain = has_value;
             }
-        } else if inside == 0 && is_source(line) {
-            return false;
         } else if text.ends_with(b":") {
             // A key with other signs.
             open.retain(|(indent, _)| *indent <= inside);
@@ -145,13 +143,15 @@ pub(crate) fn is_yaml(lines: &[&[u8]]) -> bool {
         keys > 0 && fit == all && (keys + listed) * 10 >= all * 5 && listed + texts >= 10;
     let all = all - usize::min(further, keys);
     let is_of_keys = all >= 4 && fit * 10 >= all * 8 && keys * 10 >= all * 5 && is_nested;
-    (is_of_keys || is_of_lists) && numbers * 2 <= keys
+    (is_of_keys || is_of_lists)
+        && numbers * 2 <= keys
+        && !lines.iter().take(LINES).any(|line| is_source(line) && entry(line).is_none())
 }
 
 /// Whether a line that begins no key is one of a program.
 fn is_source(line: &[u8]) -> bool {
     ["import ", "from ", "class ", "def "].iter().any(|start| line.starts_with(start.as_bytes()))
-        || memchr::memmem::find(line, b" = ").is_some()
+        || !matches!(line[0], b' ' | b'#' | b'-') && memchr::memmem::find(line, b" = ").is_some()
 }
 
 #[cfg(test)]
