@@ -4,7 +4,8 @@
 #   WASMCP=FOLDER WASI=FOLDER tests/middleware.sh [DIRECTORY]
 #
 # WASMCP and WASI are clones of wasmcp/wasmcp and of WebAssembly/WASI (its tag v0.2.8). Everything else is installed into
-# DIRECTORY (default: a temporary one) from the usual registries. With COMPONENTIZE=1 also a server written in Python.
+# DIRECTORY (default: a temporary one) from the usual registries. With COMPONENTIZE=1 also a server written in Python. With
+# LOAD=10000 so many large calls of eight clients, as many again until the server is killed, and what was stored by then.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 work=$(realpath "${1:-$(mktemp -d)}")
@@ -140,4 +141,8 @@ check "the Python client, mcp 2.3.0" "$work/py/bin/python" tests/middleware/clie
 check "the TypeScript client, @modelcontextprotocol/client 2.4.0" env NODE_PATH="$work/npm/node_modules" \
   node tests/middleware/client.mjs "$work/npm"
 [ -z "${COMPONENTIZE:-}" ] || check "a server written in Python" "$work/py/bin/python" tests/middleware/client.py 18084
+if [ -n "${LOAD:-}" ]; then
+  "$work/py/bin/python" tests/middleware/load.py "${pids[1]}" "$LOAD" \
+    "$wasmtime" serve -S cli --addr 127.0.0.1:18081 --dir "$dir" "$work/behind.wasm" || failed=1
+fi
 exit $failed

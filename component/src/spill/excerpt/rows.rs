@@ -68,10 +68,10 @@ struct Fields {
 const LACKING: usize = 64;
 
 impl Fields {
-    /// The column of a key, which is a new one while there is room.
+    /// The field of a key, which is a new one while there is room.
     fn find(&mut self, key: &[u8], left: &mut usize) -> Option<&mut Field> {
         let (before, behind) = self.list.split_at(self.next.min(self.list.len()));
-        let is_it = |column: &Field| column.key == key;
+        let is_it = |field: &Field| field.key == key;
         let behind = behind.iter().position(is_it).map(|at| at + before.len());
         let at = match behind.or_else(|| before.iter().position(is_it)) {
             Some(at) => at,
