@@ -213,8 +213,9 @@ fn shown_between(
 const OTHERS: usize = 4;
 const OTHERS_FROM: u64 = 20;
 
-/// Members of a map of plain values, in which the same holds.
+/// Members of a map of plain values, in which the same holds, and bytes of a list or map of such.
 const PLAIN_FROM: u64 = 100;
+const PLAIN_BYTES: u64 = 256 * 1024;
 
 /// The value that holds another, and which of its children that is; nothing where it is one of the first of many items.
 fn holder(tree: &Tree, index: usize) -> Option<(usize, u64)> {
@@ -264,7 +265,9 @@ fn odd_items(
     let mut left = SCHEMA_BYTES;
     for (at, node) in tree.nodes.iter().enumerate() {
         let from = match (node.shape, node.all) {
-            (_, Some(Shape::Object)) | (Shape::Array, _) => OTHERS_FROM,
+            (_, Some(Shape::Object)) => OTHERS_FROM,
+            _ if node.range.1 - node.range.0 > PLAIN_BYTES => continue,
+            (Shape::Array, _) => OTHERS_FROM,
             _ => PLAIN_FROM,
         };
         let is_other = Some(at) != taken
@@ -333,6 +336,9 @@ fn items(passed: &mut Passed<'_>, tree: &Tree, max_chars: usize) -> Result<Items
     let array = &tree.nodes[rows];
     let found = match array.all {
         Some(Shape::Array) => cells(source, array.range.0 + 1, names(source, tree, rows)?)?,
+        all if all != Some(Shape::Object) && array.range.1 - array.range.0 > PLAIN_BYTES => {
+            return Ok(all_of("type", "distinct"));
+        }
         all => {
             let mut found = passed.keys(rows, array, SCHEMA_BYTES)?;
             if all != Some(Shape::Object) {

@@ -59,6 +59,8 @@ struct Field {
 #[derive(Default)]
 struct Fields {
     list: Vec<Field>,
+    /// What tells most keys apart, of each.
+    digests: Vec<u64>,
     /// The one behind that which was met last: rows have their keys in one order, mostly.
     next: usize,
     objects: u64,
@@ -70,14 +72,24 @@ const LACKING: usize = 64;
 impl Fields {
     /// The field of a key, which is a new one while there is room.
     fn find(&mut self, key: &[u8], left: &mut usize) -> Option<&mut Field> {
-        let (before, behind) = self.list.split_at(self.next.min(self.list.len()));
-        let is_it = |field: &Field| field.key == key;
-        let behind = behind.iter().position(is_it).map(|at| at + before.len());
-        let at = match behind.or_else(|| before.iter().position(is_it)) {
+        // Most of them differ in their ends.
+        let end = key.iter().rev().take(7);
+        let digest = end.fold(key.len() as u64, |digest, byte| digest << 8 | u64::from(*byte));
+        let (before, behind) = self.digests.split_at(self.next.min(self.digests.len()));
+        let found = behind.iter().position(|known| *known == digest).map(|at| at + before.len());
+        let found = found.or_else(|| before.iter().position(|known| *known == digest));
+        let found = match found {
+            Some(at) if self.list[at].key != key => {
+                self.list.iter().position(|field| field.key == key)
+            }
+            found => found,
+        };
+        let at = match found {
             Some(at) => at,
             None => {
                 *left = left.checked_sub(1)?;
                 self.list.push(Field { key: key.to_vec(), ..Field::default() });
+                self.digests.push(digest);
                 self.list.len() - 1
             }
         };
