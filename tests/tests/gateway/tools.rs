@@ -295,10 +295,13 @@ fn the_first_list_of_a_fresh_installation_comes_at_once_and_shows_no_flood() {
     let mut client = start();
     let first = client.tools();
     // The servers are known, and few; the component is there: what is shown stays small.
-    client.notified("notifications/tools/list_changed", 1);
     let found = client.search(json!({"queries": ["echo"]}));
     assert!(found.contains("few__echo"), "{found}");
     let then = client.tools();
+    // Told of what is new since; a slow machine may have had all of it in its first list.
+    if first != then {
+        client.notified("notifications/tools/list_changed", 1);
+    }
     let shape = |tools: &[serde_json::Value]| -> Vec<(String, BTreeSet<String>)> {
         let keys = |tool: &serde_json::Value| {
             let properties = tool["inputSchema"]["properties"].as_object().unwrap();
