@@ -524,6 +524,11 @@ mod tests {
         assert_ne!(kind(&erlang), Kind::Log);
         let cypher = "MATCH (a:b7)-[:ERROR]->(b) RETURN b\n".repeat(40);
         assert_ne!(kind(&cypher), Kind::Log);
+        let julia =
+            "function f7(x)\n    @warn \"warning: slow\"\n    error(\"fatal error\")\nend\n";
+        assert_eq!(kind(&julia.repeat(40)), Kind::Code);
+        let messages = "msgid \"Error: no file\"\nmsgstr \"Fehler: keine Datei\"\n\n".repeat(40);
+        assert_eq!(kind(&messages), Kind::Text);
     }
 
     #[test]

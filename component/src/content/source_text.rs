@@ -30,7 +30,7 @@ const MODIFIERS: [&str; 19] = [
 ];
 
 /// Words that define something of which a reader would like to know the line.
-const DEFINERS: [&str; 21] = [
+const DEFINERS: [&str; 32] = [
     "fn",
     "def",
     "class",
@@ -52,6 +52,17 @@ const DEFINERS: [&str; 21] = [
     "object",
     "protocol",
     "sub",
+    "fun",
+    "contract",
+    "library",
+    "modifier",
+    "message",
+    "service",
+    "rpc",
+    "resource",
+    "defmodule",
+    "defp",
+    "procedure",
 ];
 
 /// Whether a line of source defines something.
@@ -59,11 +70,11 @@ pub(crate) fn defines(line: &str) -> bool {
     let mut words =
         line.split_ascii_whitespace().take(6).skip_while(|word| MODIFIERS.contains(word));
     let Some(word) = words.next() else { return false };
-    let word = word.split(['<', '(']).next().unwrap_or(word);
+    let word = word.split('<').next().unwrap_or(word);
     DEFINERS.contains(&word)
         && words.next().is_some_and(|name| {
             name.starts_with(|c: char| {
-                c.is_alphabetic() || matches!(c, '_' | '(' | '<' | '*' | '$')
+                c.is_alphabetic() || matches!(c, '_' | '(' | '<' | '*' | '$' | '"')
             })
         })
 }
@@ -127,10 +138,19 @@ mod tests {
             "impl<T> Foo for T {",
             "type Name struct {",
             "public static class X {",
+            "resource \"aws_sns_topic\" \"a\" {",
+            "fun x() = y",
         ] {
             assert!(defines(line), "{line}");
         }
-        for line in ["return fn", "the class was full", "type: string", "let x = 1;", "class"] {
+        for line in [
+            "return fn",
+            "the class was full",
+            "type(selector: string, text: string)",
+            "type: string",
+            "let x = 1;",
+            "class",
+        ] {
             assert!(!defines(line), "{line}");
         }
     }

@@ -216,6 +216,9 @@ impl Level {
             let is_part = match (&line[..start], &line[at..]) {
                 // In source: `{error, Reason}`, `[:ERROR]`.
                 ([.., b'/' | b'\\' | b'_' | b'{'] | [.., b':' | b'[', b':'], _) => true,
+                // A text of it: `error("fatal")`, `msgid "Error: no file"`.
+                ([.., before, b' ', b'"'], _) if !b":=".contains(before) => true,
+                ([.., b'(', b'"'], _) => true,
                 ([.., before, b'-'], after) if before.is_ascii_alphabetic() => {
                     !after.starts_with(b"-")
                 }

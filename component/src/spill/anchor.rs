@@ -14,7 +14,7 @@ use crate::content::template::{Level, fields, is_chained, is_exception, status};
 use crate::limits::READ_BYTES;
 use crate::sort::sort_by;
 use crate::source::{ReadError, Source, count_newlines};
-use crate::spill::manner::{self, AROUND, Manner, has_passed, is_description, is_sure};
+use crate::spill::manner::{self, AROUND, Manner, has_passed, is_description};
 use crate::spill::severity::{PHRASES, Severity, is, is_noise};
 
 /// Longest word that is looked for, in bytes; the rest of a longer one is ignored.
@@ -255,7 +255,7 @@ pub struct Hit {
     pub severity: Severity,
     /// Whether the line above has told of it already: then it is no other.
     pub is_told: bool,
-    /// Whether the word is meant, as far as signs beside it tell, and not only there.
+    /// Whether a level or a status of its own says so, or a value makes it rare: not a word, its form or a name alone.
     pub is_sure: bool,
 }
 
@@ -471,7 +471,7 @@ pub fn scan_levels(
             }
             None => {
                 (record, beside) = (Some(severity), BESIDE);
-                hits.keep(hit((from, to), severity, false, is_sure(text, (from, to))), keep);
+                hits.keep(hit((from, to), severity, false, false), keep);
             }
         }
     })?;
@@ -569,7 +569,6 @@ pub fn scan(
             let is_own = severity == Severity::Warning
                 && is_first
                 && matches!(buf.get(word_end), Some(b':' | b']'));
-            let is_asked = hits.by[severity as usize].first.len() < keep;
             // An exception ends in one of two words, or begins as few lines do.
             let may_go_on = is_first
                 && (matches!(word_end - word_start, 5 | 9)
@@ -577,7 +576,7 @@ pub fn scan(
                         buf.get(start),
                         Some(b' ' | b'\t' | b'C' | b'S' | b'-' | b'T' | b'D' | b'E')
                     ));
-            let text = match may_go_on || is_asked {
+            let text = match may_go_on {
                 true => {
                     let rest = &buf[word_end..];
                     let length = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
@@ -602,7 +601,7 @@ pub fn scan(
                 word_end: base + word_end as u64,
                 severity,
                 is_told,
-                is_sure: is_asked && is_sure(text, (word_start - start, word_end - start)),
+                is_sure: false,
             };
             if let Some(before) = pending.replace(hit)
                 && above.is_none()

@@ -76,6 +76,8 @@ pub struct Excerpt {
     pub pattern: Option<String>,
     /// A question that its rows can be asked.
     pub query: Option<Query>,
+    /// Whether an outline of its text has something to tell.
+    pub is_outlined: bool,
     /// How many rows it has, where that was counted.
     pub rows: Option<u64>,
     /// How many there are in all by its tool's own word, with the name of that.
@@ -172,6 +174,8 @@ struct Outline {
     elided: Option<String>,
     // What its rows can be asked.
     query: Option<Query>,
+    // Whether there is more to tell of its parts than the list has.
+    is_parted: bool,
 }
 
 /// Lines an outline may have; what is beyond is counted.

@@ -187,58 +187,6 @@ fn is_marked(before: &[u8], word: &[u8], after: &[u8], starts: bool) -> bool {
         || (starts && program.len() > 1 && program.ends_with(b":"))
 }
 
-/// Whether the word at `from..to` of its line is meant as far as signs beside it tell: a mark, a number of them, a place
-/// at the start or in quotes of its own. A phrase is, too.
-pub(super) fn is_sure(line: &[u8], (from, to): (usize, usize)) -> bool {
-    let near = from.saturating_sub(AROUND);
-    let (before, word, after) = (&line[near..from], &line[from..to], &line[to..]);
-    let starts = near == 0;
-    let is_value =
-        matches!((before, after), ([.., b':' | b'=', b'"'] | [.., b':', b' ', b'"'], [b'"', ..]));
-    if !is_value && is_said(before, starts) {
-        return false;
-    }
-    let is_first = starts
-        && !before.iter().any(|byte| byte.is_ascii_alphanumeric() || b"\"({".contains(byte))
-        && !after.trim_ascii().is_empty();
-    let is_number = word.ends_with(b"s") || word.ends_with(b"ed");
-    let is_number =
-        is_number && matches!(before, [.., b'1'..=b'9', b' '] | [.., b'0'..=b'9', b'0', b' ']);
-    is_value
-        || is_first
-        || is_number
-        || word.contains(&b' ')
-        || is_marked(before, word, after, starts)
-}
-
-/// Whether what follows reports nothing itself: it stands within quotes, in a comment, as the value of a setting, or behind
-/// the name of a field, as in `Subject: `.
-fn is_said(before: &[u8], starts: bool) -> bool {
-    const COMMENTS: [&[u8]; 6] = [b"# ", b"// ", b"/* ", b"-- ", b"; ", b"% "];
-    let mut open = None;
-    let mut last = b' ';
-    for &byte in before {
-        match open {
-            Some(quote) if quote == byte => open = None,
-            None if matches!(byte, b'"' | b'\'' | b'`') && !last.is_ascii_alphanumeric() => {
-                open = Some(byte);
-            }
-            _ => {}
-        }
-        last = byte;
-    }
-    let lead = before.trim_ascii_start();
-    let name = lead.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
-    let is_field = starts
-        && lead.first().is_some_and(u8::is_ascii_uppercase)
-        && name > 2
-        && lead[name..].starts_with(b": ")
-        && lead[..name].iter().any(u8::is_ascii_lowercase);
-    let is_comment = COMMENTS.iter().any(|sign| memchr::memmem::find(before, sign).is_some())
-        || lead.starts_with(b";;");
-    open.is_some() || is_comment || is_field || before.ends_with(b"=")
-}
-
 /// Whether a line starts with a path and a number of a line.
 fn has_place(line: &[u8]) -> bool {
     line.windows(2).any(|two| two[0] == b':' && two[1].is_ascii_digit())

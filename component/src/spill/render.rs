@@ -585,16 +585,9 @@ fn calls(handle: &HandleText<'_>, excerpt: Option<&Excerpt>, pattern: Option<&st
                 format!("--grep {}{option}", shell_quoted(word)),
             ));
         }
-        let is_outlined = matches!(
-            handle.kind,
-            Kind::Log
-                | Kind::Markdown
-                | Kind::Code
-                | Kind::Diff
-                | Kind::Html
-                | Kind::Yaml
-                | Kind::Sql
-        );
+        // Of a listing the excerpt has all that there is to tell.
+        let is_outlined = !matches!(handle.kind, Kind::Text | Kind::Xml)
+            && excerpt.is_some_and(|it| it.is_outlined);
         calls.push(match is_outlined {
             true => outline(),
             false => call("\"mode\":\"tail\"".to_owned(), "--tail".to_owned()),

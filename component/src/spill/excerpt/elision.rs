@@ -348,7 +348,8 @@ fn is_notice(line: &str, is_whole: &dyn Fn(u64) -> bool) -> bool {
         let counts = is_listed(STATES, &key) && value.parse::<u64>().is_ok();
         is_listed(KEYS, &key) && says_more(value) && !counts
     });
-    let is_link = lower.starts_with("link:") && lower.contains("rel=\"next\"");
+    let is_link = (lower.starts_with("link:") || lower.contains(" link: <"))
+        && lower.contains("rel=\"next\"");
     (member || is_link || shows_some(&words, is_whole) || is_left(&words) || is_limited(&words))
         && !words.iter().any(|word| is_listed(WORK, word))
 }

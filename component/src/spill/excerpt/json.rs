@@ -181,10 +181,10 @@ pub(super) fn excerpt(
         shown,
         elided,
         gap: gap.map(|(start, end)| Gap { unit: Unit::Bytes, start, count: end - start }),
-        pattern: None,
         query: Some(query),
         rows: tree.rows().map(|rows| tree.nodes[rows].children),
         total,
+        ..Excerpt::default()
     })
 }
 

@@ -27,8 +27,10 @@ pub(super) enum Listing {
     Long,
     /// A path a line.
     Paths,
-    /// `path:line:text`, of a search or a compiler.
+    /// `path:line:text`, of a search.
     Matches,
+    /// `path:line: words`, of a compiler or a linter.
+    Findings,
 }
 
 /// Tells a listing by its first lines.
@@ -46,12 +48,13 @@ pub(super) fn recognise(lines: &[&[u8]]) -> Option<Listing> {
         return Some(Listing::Long);
     }
     if most(&|line| matched(line).is_some(), 8) {
-        return Some(Listing::Matches);
+        let are_found = most(&|line| matched(line).is_some_and(|(_, is_found)| is_found), 8);
+        return Some(if are_found { Listing::Findings } else { Listing::Matches });
     }
     let is_path = |line: &[u8]| {
         line.contains(&b'/')
             && line.iter().any(u8::is_ascii_alphabetic)
-            && line.iter().all(|byte| !byte.is_ascii_control() && !b" =,".contains(byte))
+            && line.iter().all(|byte| !byte.is_ascii_control() && !b" =,|".contains(byte))
             && !line.ends_with(b"//")
             && !line.windows(2).any(|two| two == b"::" || two == b":/")
     };
@@ -85,8 +88,9 @@ fn is_heading(line: &[u8]) -> bool {
     line.ends_with(b":") && line.len() > 1 && !line.contains(&b'\t')
 }
 
-/// The file that a line of a search names.
-fn matched(line: &[u8]) -> Option<&[u8]> {
+/// The file that a line of a search or of a linter names, and whether it says what was found there: words follow
+/// the place and a blank.
+fn matched(line: &[u8]) -> Option<(&[u8], bool)> {
     let colon = memchr::memchr(b':', line)?;
     let rest = &line[colon + 1..];
     let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
@@ -105,7 +109,14 @@ fn matched(line: &[u8]) -> Option<&[u8]> {
         && !path.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.')
         && path.iter().any(|byte| b"./\\_-".contains(byte) || byte.is_ascii_alphabetic())
         && (path.contains(&b'.') || path.contains(&b'/'));
-    (is_path && digits > 0 && matches!(rest.get(digits), Some(b':' | b'-'))).then_some(path)
+    let behind = &rest[digits..];
+    let words = match behind.iter().skip(1).take_while(|byte| byte.is_ascii_digit()).count() {
+        0 => behind,
+        column => &behind[1 + column..],
+    };
+    let is_found = matches!(words, [b':', b' ', word, ..] if !word.is_ascii_whitespace());
+    (is_path && digits > 0 && matches!(behind.first(), Some(b':' | b'-')))
+        .then_some((path, is_found))
 }
 
 #[derive(Default)]
@@ -172,8 +183,8 @@ pub(super) fn outline(
                 };
                 (place, 0)
             }
-            Listing::Matches => match matched(text) {
-                Some(path) => (path, 0),
+            Listing::Matches | Listing::Findings => match matched(text) {
+                Some((path, _)) => (path, 0),
                 None => return,
             },
         };
@@ -195,6 +206,7 @@ pub(super) fn outline(
         Listing::Long => ("file", "directory"),
         Listing::Paths => ("path", "directory"),
         Listing::Matches => ("match", "file"),
+        Listing::Findings => ("finding", "file"),
     };
     let plural = |n: u64, noun: &str| match (n, noun) {
         (1, noun) => format!("1 {noun}"),
@@ -232,10 +244,10 @@ pub(super) fn outline(
     }
     let mut ranked: Vec<(Vec<u8>, Place)> = places.into_iter().collect();
     sort_by(&mut ranked, |a, b| b.1.entries.cmp(&a.1.entries).then(a.1.first.cmp(&b.1.first)));
-    let title = if listing == Listing::Matches {
-        "files with matches, most first"
-    } else {
-        "directories, most files first"
+    let title = match listing {
+        Listing::Matches => "files with matches, most first",
+        Listing::Findings => "files with findings, most first",
+        Listing::Long | Listing::Paths => "directories, most files first",
     };
     let mut list = List::new(&format!("{}{title}", if missed { "or more " } else { "" }));
     for (name, place) in ranked.iter().take(LISTED) {
@@ -320,6 +332,11 @@ mod tests {
             told.list.lines,
             ["src/a.rs: 20 (first in line 1)", "src/b.rs: 10 (first in line 2)"]
         );
+        for place in ["", ":7"] {
+            let found = |n| format!("src/{}.py:{n}{place}: E501 line too long\n", n % 3);
+            let found = self::told(&(1..=30).map(found).collect::<String>()).unwrap();
+            assert_eq!(found.detail, "30 lines: 30 findings in 3 files");
+        }
     }
 
     #[test]
@@ -345,6 +362,7 @@ mod tests {
             "key: value\n".repeat(20),
             "/p/7,832,78\n".repeat(20),
             "t/test_a.py::test_b\n".repeat(20),
+            "MSH|LAB|718-7^Hb||13.1|g/dL|12-16|N\n".repeat(20),
         ] {
             assert!(told(&text).is_none(), "{text}");
         }

@@ -40,5 +40,6 @@ pub(super) fn shapes(source: &dyn Source, measure: &Measure) -> Result<Outline, 
         }
         lines.extend(rare.iter().map(line));
     }
-    Ok(Outline { detail, lines, ..Outline::default() })
+    let is_parted = !lines.is_empty() || !shapes.levels().is_empty();
+    Ok(Outline { detail, lines, is_parted, ..Outline::default() })
 }

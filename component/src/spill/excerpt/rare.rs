@@ -127,7 +127,8 @@ fn listed(source: &dyn Source) -> Result<Option<Vec<Hit>>, ReadError> {
     let is_named = matches!(cells, Cells::At(_))
         || head.lines().nth(first + 1).is_some_and(|line| is_rule(line) && !line.is_empty());
     let rows_from = first as u64 + u64::from(is_named);
-    // Each cell as a whole, and by its first word: `Exited (137) 2 hours ago`.
+    // Each cell as a whole, and by its first word with the state behind it: `Exited (137) 2 hours ago`,
+    // `Up 3 hours (unhealthy)`.
     let mut columns: Vec<Values> = Vec::new();
     let (mut rows, mut other) = (0, Vec::new());
     each_line_to(source, LISTING_BYTES.min(source.len()), LISTING_LINE_BYTES, |line| {
@@ -140,8 +141,14 @@ fn listed(source: &dyn Source) -> Result<Option<Vec<Hit>>, ReadError> {
         let Some(cells) = cells.read(&text) else { return other.push(place) };
         columns.resize_with(2 * cells.len(), Values::default);
         for (values, cell) in columns.chunks_mut(2).zip(&cells) {
-            let word = cell.split(' ').next().unwrap_or_default();
-            for (values, text) in values.iter_mut().zip([cell, word]) {
+            let mut word = cell.split(' ').next().unwrap_or_default().to_owned();
+            if let Some((_, state)) = cell.split_once(" (")
+                && state.ends_with(')')
+                && !state.contains(|c: char| c.is_ascii_digit())
+            {
+                word.push_str(state);
+            }
+            for (values, text) in values.iter_mut().zip([cell, &word]) {
                 values.place = place;
                 values.push(text.as_bytes());
             }
@@ -220,7 +227,11 @@ pub(super) fn told(
     let head = source.read_range(0, TOLD_BYTES)?;
     let is_tex = head.starts_with(b"This is ")
         && memchr::memmem::find(&head[..head.len().min(40)], b"TeX, Version").is_some();
-    if !is_tex && memchr::memmem::find(&head, b"Terraform ").is_none() {
+    if !is_tex
+        && [&b"Terraform "[..], b": Refreshing state..."]
+            .iter()
+            .all(|word| memchr::memmem::find(&head, word).is_none())
+    {
         return Ok((lines, places));
     }
     each_line(source, SHAPE_BYTES, |line| {
@@ -374,10 +385,11 @@ mod tests {
         let mut ps = "ID     IMAGE  STATUS\n".to_owned();
         for n in 0..200 {
             let state = if n == 90 { "Exited (137)" } else { "Up" };
-            ps.push_str(&format!("{:<7}web    {state} {n} hours\n", format!("c{n}")));
+            let health = if n == 95 { "(unhealthy)" } else { "(healthy)" };
+            ps.push_str(&format!("{:<7}web    {state} {n} hours {health}\n", format!("c{n}")));
         }
         let found = listed(&ps.as_bytes()).unwrap().unwrap();
-        assert_eq!(found.iter().map(|hit| hit.line).collect::<Vec<_>>(), [92]);
+        assert_eq!(found.iter().map(|hit| hit.line).collect::<Vec<_>>(), [92, 97]);
         let cell = |n: usize| if n == 222 { "bad" } else { "good" };
         let rows = |row: &dyn Fn(usize) -> String| (0..400).map(row).collect::<String>();
         let box_rule = "+----+------+\n";

@@ -55,6 +55,7 @@ pub(super) fn excerpt(
         });
     }
     let mut out = String::new();
+    let is_outlined = outline.is_parted || outline.list.all > 0;
     if !request.is_error {
         push_outline(&mut out, &outline, budget / 3);
     }
@@ -104,12 +105,7 @@ pub(super) fn excerpt(
         if hits.lines == 0 && rare.is_empty() && odd.is_empty() {
             layout = sides.lay_out(source, room, request)?;
         } else {
-            // In YAML such words are of what is described, in rows without levels of what people wrote.
-            let is_vague = match request.kind {
-                Kind::Ndjson => levels.is_none(),
-                kind => kind == Kind::Yaml,
-            };
-            let found = (&hits, is_vague, &odd[..], &rare[..]);
+            let found = (&hits, &odd[..], &rare[..]);
             anchors = Anchors::choose(source, found, request, for_anchors)?;
             why = std::mem::take(&mut anchors.beside);
             if levels.is_none() {
@@ -197,6 +193,7 @@ pub(super) fn excerpt(
         gap,
         pattern: anchors.word,
         query: outline.query,
+        is_outlined,
         ..Excerpt::default()
     })
 }
@@ -370,7 +367,7 @@ struct Anchors {
 impl Anchors {
     fn choose(
         source: &dyn Source,
-        (hits, is_vague, odd, rare): (&Hits, bool, &[Hit], &[Hit]),
+        (hits, odd, rare): (&Hits, &[Hit], &[Hit]),
         request: &ExcerptRequest<'_>,
         budget: usize,
     ) -> Result<Anchors, ReadError> {
@@ -428,7 +425,7 @@ impl Anchors {
         };
         let mut words: Vec<String> = Vec::new();
         for (severity, kept) in Severity::ALL.into_iter().zip(&hits.by).rev() {
-            words.extend(told(source, is_vague, severity.as_str(), kept)?);
+            words.extend(told(source, severity.as_str(), kept)?);
             if severity == Severity::Error && failed.lines > 0 {
                 words.push(format!("{} with status 5xx", counted(failed.lines, "line")));
             }
@@ -479,21 +476,13 @@ fn in_turn<'h>(kept: &'h Kept, order: &mut Vec<&'h Hit>) {
     }
 }
 
-/// How many lines tell of a fault: where nothing beside the words says that they are meant, the lines are counted that
-/// have them.
-fn told(
-    source: &dyn Source,
-    is_vague: bool,
-    noun: &str,
-    kept: &Kept,
-) -> Result<Option<String>, ReadError> {
-    // The first of them tell.
-    let is_unsure = |hit: &&Hit| is_vague || !hit.is_told && !hit.is_sure;
-    let mut unsure = kept.first.iter().filter(is_unsure);
-    let are_unsure = unsure.clone().count() * 2 > kept.first.len();
-    let Some(hit) = unsure.next().filter(|_| are_unsure) else {
-        return Ok((kept.lines > 0).then(|| counted(kept.lines, noun)));
-    };
+/// How many lines tell of a fault. What lines say of themselves by a level is a count of that; a word alone may be
+/// meant or not, or be one of several lines of a failure: then the lines are counted that have such words.
+fn told(source: &dyn Source, noun: &str, kept: &Kept) -> Result<Option<String>, ReadError> {
+    let Some(hit) = kept.first.first() else { return Ok(None) };
+    if kept.first.iter().filter(|hit| hit.is_sure).count() * 2 > kept.first.len() {
+        return Ok(Some(counted(kept.lines, noun)));
+    }
     let word = source.read_range(hit.word_start, hit.word_end)?;
     let lines = counted(kept.lines, "line");
     let word = String::from_utf8_lossy(&word).to_lowercase();
@@ -728,7 +717,9 @@ fn manner(
     let sample: Vec<&[u8]> =
         sample.split(|byte| *byte == b'\n').filter(|line| !line.trim_ascii().is_empty()).collect();
     match Manner::of(&sample) {
-        _ if listing::recognise(&sample) == Some(Listing::Matches) => return Ok(Manner::Matches),
+        _ if matches!(listing::recognise(&sample), Some(Listing::Matches | Listing::Findings)) => {
+            return Ok(Manner::Matches);
+        }
         Manner::Reports => {}
         manner => return Ok(manner),
     }

@@ -238,6 +238,8 @@ fn other_data_among_words_is_what_it_is() {
             format!("diff --git a/f{k} b/f{k}\n--- a/f{k}\n+++ b/f{k}\n@@ -1,2 +1,32 @@\n old\n{lines} end\n")
         })
         .collect();
+    let svn = diff.replace("+++ b/", "+++ ").replace("diff --git a/", "Index: ");
+    let svn = svn.replace(" b/f", "\n=====");
     let paths: String = (0..700).map(|k| format!("src/dir{}/file{k}.ts\n", k % 9)).collect();
     let item = |k| format!("  <item id=\"{k}\"><name>n{k}</name></item>\n");
     let xml = format!("<items>\n{}</items>\n", (0..700).map(item).collect::<String>());
@@ -247,6 +249,7 @@ fn other_data_among_words_is_what_it_is() {
     for (before, data, behind, kind, told) in [
         ("Diff with HEAD~90:\n", &diff, "", Kind::Diff, "40 files"),
         ("Here is the change I made:\n\n```diff\n", &diff, "```\n", Kind::Diff, "40 files"),
+        ("", &svn, "", Kind::Diff, "40 files, +1,200 -0 in 1,480 lines"),
         (&*format!("{stat} 40 files changed\n\n"), &diff, "", Kind::Diff, "40 files"),
         ("Found these files:\n\n", &paths, "", Kind::Text, "700 paths in 9 directories"),
         ("", &paths, "\nDone in 3 s.\n", Kind::Text, "700 paths in 9 directories"),
