@@ -277,7 +277,7 @@ fn odd_items(
         if let Some(way) = is_other.then(|| way(source, tree, at)).transpose()?.flatten() {
             let mut rare = passed.keys(at, node, left)?.rare;
             left = left.saturating_sub(node.range.1 - node.range.0);
-            rare.retain(|(row, ..)| is_between(node, *row));
+            rare.retain(|place| is_unseen(node, place));
             lists.push((at, way, rare));
         }
     }
@@ -319,9 +319,13 @@ fn odd_items(
     Ok(if out.is_empty() { out } else { title + &out })
 }
 
-/// Whether a child is none of the first and the last ones.
-fn is_between(node: &Node, child: u64) -> bool {
+/// Bytes at the start of an item that are shown where it is one of the first or the last ones.
+const SEEN_BYTES: u64 = 400;
+
+/// Whether a place is in none of the first and the last children, or far behind the start of one.
+fn is_unseen(node: &Node, &(child, start, at): &Place) -> bool {
     (node.head.len() as u64..node.children - node.tail.len() as u64).contains(&child)
+        || at - start > SEEN_BYTES
 }
 
 /// What the items of the array that a query takes are like; `line` has at most `max_chars`.
@@ -349,11 +353,12 @@ fn items(passed: &mut Passed<'_>, tree: &Tree, max_chars: usize) -> Result<Items
         }
     };
     let query = found.query;
+    // The lists in few items are looked at themselves.
     if array.children <= (array.head.len() + array.tail.len()) as u64 {
         return Ok(only(query));
     }
     let mut rare = found.rare;
-    rare.retain(|(row, ..)| is_between(array, *row));
+    rare.retain(|place| is_unseen(array, place));
     let place = match array.key {
         Some((start, end)) => {
             let key = source.read_range(start, end.min(start + 4 * KEY_CHARS as u64))?;

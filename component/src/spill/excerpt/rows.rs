@@ -135,6 +135,9 @@ fn is_between(byte: u8) -> bool {
 /// Bytes of a list that is one value.
 const LIST_BYTES: u64 = 40;
 
+/// Cells of an array within an array that are looked at.
+const PAIR: usize = 4;
+
 /// Objects within objects that are looked into.
 const INNER: usize = 3;
 
@@ -348,6 +351,7 @@ impl<'s> Walk<'s> {
                     walk.cursor.bump();
                     walk.members(&mut field.inner, level + 1).map(drop)
                 }
+                b'[' => walk.pair(&mut field.inner.list),
                 _ => walk.cursor.skip_value(first).map(drop),
             })?,
             _ => self.scalar(&mut field.values, value)?,
@@ -362,6 +366,19 @@ impl<'s> Walk<'s> {
             }
         }
         Ok(())
+    }
+
+    /// Steps over an array within one, as those of a series of times and values, and counts its first cells.
+    fn pair(&mut self, cells: &mut Vec<Field>) -> Result<(), ReadError> {
+        if cells.is_empty() {
+            cells.resize_with(PAIR, Field::default);
+        }
+        self.items(&mut |walk, place, first| match cells.get_mut(place) {
+            Some(cell) if cell.key.is_empty() && !matches!(first, b'{' | b'[') => {
+                walk.scalar(&mut cell.values, first)
+            }
+            _ => walk.cursor.skip_value(first).map(drop),
+        })
     }
 
     /// Steps over the items of the array at the cursor by `take`, which gets their places and first bytes.

@@ -1084,7 +1084,16 @@ fn a_rare_value_is_shown_however_deep_it_stands() {
         })
         .collect();
     let lines: String = pods.iter().map(|pod| format!("{pod}\n")).collect();
+    // Long items are cut, the first and the last ones too.
+    let node = |n: usize| json!({"id": n, "state": if n == 2_050 { "Failed" } else { "ok" }});
+    let clusters = |n: usize| (n * 300..n * 300 + 300).map(node).collect::<Vec<_>>();
+    let clusters: Vec<_> = (0..8).map(|n| json!({"name": n, "nodes": clusters(n)})).collect();
+    let value = |n: usize| json!([n * 60, if n == 3_350 { "Failed" } else { "1" }]);
+    let series = |n: usize| (n * 90..n * 90 + 90).map(value).collect::<Vec<_>>();
+    let series: Vec<_> = (0..40).map(|n| json!({"metric": {}, "values": series(n)})).collect();
     for (text, start) in [
+        (json!({"clusters": clusters}).to_string(), ".\"clusters\"[6]: {\"name\":6,"),
+        (json!({"data": {"result": series}}).to_string(), ".\"data\".\"result\"[37]: {\"metric\""),
         (json!({"items": pods}).to_string(), ".\"items\"[250]: {\"meta\":{\"name\":\"pod-250\""),
         (
             serde_json::to_string_pretty(&pods).unwrap(),
