@@ -207,7 +207,10 @@ fn markup(text: &[u8]) -> Option<Kind> {
         return Some(if html { Kind::Html } else { Kind::Xml });
     }
     if HTML.split('|').any(|tag| head.starts_with(tag.as_bytes())) {
-        return Some(Kind::Html);
+        // Pages in Markdown begin with a picture and badges in HTML.
+        let is_page = head.starts_with(b"<html") || head.starts_with(b"<body");
+        let headings = text.split(|&b| b == b'\n').filter(|line| heading_level(line).is_some());
+        return if is_page || headings.count() < 2 { Some(Kind::Html) } else { None };
     }
     let is_name = head.get(1).is_some_and(|b| b.is_ascii_alphabetic());
     let closes =
@@ -524,6 +527,8 @@ mod tests {
         assert_ne!(kind(&erlang), Kind::Log);
         let cypher = "MATCH (a:b7)-[:ERROR]->(b) RETURN b\n".repeat(40);
         assert_ne!(kind(&cypher), Kind::Log);
+        let page = "<h1 align=\"center\">x</h1>\n\n## Use\n\nSome words.\n\n## More\n\n- a\n- b\n";
+        assert_eq!((kind(page), kind(&page.replace("## ", ""))), (Kind::Markdown, Kind::Html));
         let julia =
             "function f7(x)\n    @warn \"warning: slow\"\n    error(\"fatal error\")\nend\n";
         assert_eq!(kind(&julia.repeat(40)), Kind::Code);

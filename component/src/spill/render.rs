@@ -587,7 +587,7 @@ fn calls(handle: &HandleText<'_>, excerpt: Option<&Excerpt>, pattern: Option<&st
         }
         // Of a listing the excerpt has all that there is to tell.
         let is_outlined = !matches!(handle.kind, Kind::Text | Kind::Xml)
-            && excerpt.is_some_and(|it| it.is_outlined);
+            && excerpt.is_none_or(|it| it.is_outlined);
         calls.push(match is_outlined {
             true => outline(),
             false => call("\"mode\":\"tail\"".to_owned(), "--tail".to_owned()),

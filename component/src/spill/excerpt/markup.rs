@@ -26,6 +26,9 @@ const LINE_BYTES: u64 = 512;
 /// Parts of the names of elements that tell of a fault.
 const FAULTS: [&[u8]; 4] = [b"fail", b"error", b"fault", b"exception"];
 
+/// Bytes at the end of a document in which its root ends.
+const END_BYTES: u64 = 4_096;
+
 /// How often something was met, and where first: lines, and bytes of their tags.
 #[derive(Default)]
 struct Met {
@@ -124,6 +127,10 @@ pub(super) fn xml(source: &dyn Source, measure: &Measure) -> Result<Outline, Rea
         });
     })?;
     let root = root.unwrap_or_default();
+    let end = source.read_range(source.len().saturating_sub(END_BYTES), source.len())?;
+    let is_cut = all > 1
+        && !end.trim_ascii_end().ends_with(b"/>")
+        && memchr::memmem::rfind(&end, &[b"</", &root[..]].concat()).is_none();
     let root = one_line(&String::from_utf8_lossy(&root), 40);
     let detail = format!("{} in {}", counted(all, "element"), lines_of(measure));
     let most = names.values().map(|named| named.met.times).max().unwrap_or(0);
@@ -158,6 +165,9 @@ pub(super) fn xml(source: &dyn Source, measure: &Measure) -> Result<Outline, Rea
     let rare = values.values().flat_map(Named::rare);
     odd.extend(rare.map(|&(line, at)| (line, at, true)));
     let mut lines = vec![format!("--- <{root}> ---")];
+    if is_cut {
+        lines.push(format!("--- incomplete: the XML stops before <{root}> ends ---"));
+    }
     sort_by_key(&mut odd, |&(line, at, is_sure)| (line, !is_sure, at));
     if !has_lines {
         lines.extend(pieces(source, std::mem::take(&mut odd))?);
@@ -330,6 +340,12 @@ mod tests {
         let all = of(NAMES as u64);
         assert_eq!((all.lines.len(), &*all.list.title), (1, "names of elements"));
         assert_eq!(all.detail, "1,024 elements in 512 lines");
+        let item = "<item><name>a</name></item>\n".repeat(40);
+        for (end, lines) in [("</items>\n", 1), ("", 2), ("<item><na", 2), ("<item/>", 1)] {
+            let text = format!("<items>\n{item}{end}");
+            let outline = xml(&text.as_bytes(), &Measurer::of(text.as_bytes())).unwrap();
+            assert_eq!(outline.lines.len(), lines, "{end}: {:?}", outline.lines);
+        }
         let more = of(NAMES as u64 + 5);
         assert_eq!(more.lines[1], "--- 10 elements have other names ---");
         assert_eq!(more.list.title, "names of elements, those met first");

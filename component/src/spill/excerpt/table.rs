@@ -9,7 +9,7 @@ use crate::content::table::{Column, Table, count_rows, row_at};
 use crate::source::{ReadError, Source, count_newlines};
 use crate::spill::anchor::Hit;
 
-/// Bytes of rows whose values are looked at.
+/// Bytes of rows whose values are told. Of the others it is seen what is rare.
 const PROFILE_BYTES: u64 = 1024 * 1024;
 
 pub(super) fn separated(source: &dyn Source) -> Result<Outline, ReadError> {
@@ -25,12 +25,22 @@ pub(super) fn separated(source: &dyn Source) -> Result<Outline, ReadError> {
     let (mut window, mut at, mut read) = (Window::new(source), table.body, 0u64);
     // The first row with more or fewer cells, how many it has, and how many rows are such.
     let mut ragged: Option<(u64, u64, u64)> = None;
-    let mut is_all = true;
-    while let Some(row) = row_at(&mut window, at, table.sign)? {
-        is_all = row.end - table.body <= PROFILE_BYTES;
-        if !is_all {
-            break;
+    let mut list = List::new("columns");
+    let mut is_told = false;
+    loop {
+        let row = row_at(&mut window, at, table.sign)?;
+        let ends = row.as_ref().is_none_or(|row| row.end - table.body > PROFILE_BYTES);
+        if ends && !is_told {
+            is_told = true;
+            for (name, values) in table.names.iter().zip(&mut columns) {
+                list.push(|| one_line(&format!("{name}: {}", values.words()), OUTLINE_LINE_CHARS));
+                values.is_brief = true;
+            }
+            if row.is_some() {
+                list.title.push_str(&format!(" in the first {}", counted(read, "row")));
+            }
         }
+        let Some(row) = row else { break };
         let place = (read, at, at);
         (at, read) = (row.end, read + 1);
         // What a row does not have is null, too.
@@ -48,13 +58,6 @@ pub(super) fn separated(source: &dyn Source) -> Result<Outline, ReadError> {
             }
         }
     }
-    let mut list = List::new("columns");
-    if !is_all {
-        list.title.push_str(&format!(" in the first {}", counted(read, "row")));
-    }
-    for (name, values) in table.names.iter().zip(&columns) {
-        list.push(|| one_line(&format!("{name}: {}", values.words()), OUTLINE_LINE_CHARS));
-    }
     // A name that holds a comma is in quotes, or it would be two.
     let named: Vec<_> = table
         .names
@@ -71,11 +74,10 @@ pub(super) fn separated(source: &dyn Source) -> Result<Outline, ReadError> {
         true => "; a query reads empty cells as null",
         false => "",
     };
-    let of_those = if is_all { "" } else { " of those read" };
     let other = ragged.map_or(String::new(), |(row, cells, all)| match all {
         1 => format!("; row {} has {}", thousands(row), counted(cells, "cell")),
         _ => format!(
-            "; {} rows{of_those} have more or fewer cells, the first is row {}",
+            "; {} rows have more or fewer cells, the first is row {}",
             thousands(all),
             thousands(row)
         ),
@@ -118,7 +120,8 @@ mod tests {
 
     #[test]
     fn values_of_a_part_of_the_rows_are_told_as_of_these() {
-        let rows: String = (0..90_000).map(|n| format!("{n:09},ok\n")).collect();
+        let state = |n| if n == 89_000 { "no" } else { "ok" };
+        let rows: String = (0..90_000).map(|n| format!("{n:09},{}\n", state(n))).collect();
         let text = format!("id,state\n{rows}");
         let outline = separated(&text.as_bytes()).unwrap();
         assert_eq!(outline.detail, "90,000 rows below a header, 2 columns");
@@ -126,6 +129,7 @@ mod tests {
         let read = PROFILE_BYTES / 13;
         assert_eq!(outline.list.title, format!("columns in the first {} rows", thousands(read)));
         assert_eq!(outline.list.lines[1], format!("state: 1 distinct: ok {}", thousands(read)));
+        assert_eq!(outline.odd.iter().map(|hit| hit.line).collect::<Vec<_>>(), [89_002]);
     }
 
     #[test]
