@@ -12,6 +12,8 @@
 //! (`abi`, `guest`) exists only on wasm: it converts the contract's types to ours, calls one
 //! function and converts back.
 
+#![cfg_attr(not(test), warn(clippy::too_many_lines))]
+
 #[cfg(target_family = "wasm")]
 mod abi;
 mod allocations;

@@ -343,8 +343,24 @@ fn assigns(line: &str) -> bool {
     line.split_once(" = ").is_some_and(|(name, _)| !name.is_empty() && name.bytes().all(is_name))
 }
 
-fn markdown_or_code(lines: &[&[u8]], is_commented: &dyn Fn() -> bool) -> Option<Kind> {
-    const IMPORTS: [&str; 12] = [
+/// Whether lines are of tests that are told (TAP), where what begins with `#` is a comment, or of compilers and linters,
+/// which quote source below what they found.
+fn are_of_report(lines: &[&[u8]]) -> bool {
+    let is_plan = |line: &&&[u8]| line.starts_with(b"1..") || line.starts_with(b"TAP version ");
+    let is_result = |line: &&&[u8]| {
+        let line = line.strip_prefix(b"not ").unwrap_or(line);
+        line.strip_prefix(b"ok ").is_some_and(|rest| rest.first().is_some_and(u8::is_ascii_digit))
+    };
+    let results = lines.iter().filter(is_result).count();
+    let findings = lines.iter().filter(|line| is_finding(line)).count();
+    results > 2
+        || (results > 0 && lines.iter().any(|line| is_plan(&line)))
+        || (findings > 2 && findings * 8 >= lines.len())
+}
+
+/// Whether a line brings in or declares a name; `closes` says whether it ends as lines of source do.
+fn is_import(line: &str, closes: bool) -> bool {
+    const WORDS: [&str; 12] = [
         "import ",
         "from ",
         "#include ",
@@ -358,23 +374,20 @@ fn markdown_or_code(lines: &[&[u8]], is_commented: &dyn Fn() -> bool) -> Option<
         "extern ",
         "typedef ",
     ];
+    let begins = |word: &&str| line.strip_prefix(*word).is_some_and(|rest| !rest.starts_with('='));
+    WORDS.iter().any(begins)
+        && (closes
+            || line.contains(['=', '"', '<', '\''])
+            || (line.starts_with("import ") && !line.contains(": "))
+            || line.contains(" import "))
+}
+
+fn markdown_or_code(lines: &[&[u8]], is_commented: &dyn Fn() -> bool) -> Option<Kind> {
     if lines.first().is_some_and(|line| line.starts_with(b"#!")) {
         return Some(Kind::Code);
     }
     let lines = &lines[..lines.len().min(LINES)];
-    // What begins with `#` is a comment where tests are told (TAP).
-    let is_plan = |line: &&&[u8]| line.starts_with(b"1..") || line.starts_with(b"TAP version ");
-    let is_result = |line: &&&[u8]| {
-        let line = line.strip_prefix(b"not ").unwrap_or(line);
-        line.strip_prefix(b"ok ").is_some_and(|rest| rest.first().is_some_and(u8::is_ascii_digit))
-    };
-    let results = lines.iter().filter(is_result).count();
-    if results > 2 || (results > 0 && lines.iter().any(|line| is_plan(&line))) {
-        return None;
-    }
-    // Compilers and linters quote source below what they found.
-    let findings = lines.iter().filter(|line| is_finding(line)).count();
-    if findings > 2 && findings * 8 >= lines.len() {
+    if are_of_report(lines) {
         return None;
     }
     let (mut headings, mut marks, mut named, mut ended, mut prose) = (0, 0, 0, 0, 0);
@@ -413,13 +426,7 @@ fn markdown_or_code(lines: &[&[u8]], is_commented: &dyn Fn() -> bool) -> Option<
         {
             marks += 1;
         } else if (defines(trimmed) && trimmed.contains(['(', '{', ':', '=', ';', '<']))
-            || (IMPORTS
-                .iter()
-                .any(|word| trimmed.strip_prefix(*word).is_some_and(|rest| !rest.starts_with('=')))
-                && (closes
-                    || trimmed.contains(['=', '"', '<', '\''])
-                    || (trimmed.starts_with("import ") && !trimmed.contains(": "))
-                    || trimmed.contains(" import ")))
+            || is_import(trimmed, closes)
         {
             named += 1;
         } else if closes

@@ -327,6 +327,7 @@ pub enum Verdict {
 
 /// Holds the value at the start of `text` to the grammar of JSON (RFC 8259), with `NaN`,
 /// `Infinity` and `-Infinity` allowed.
+#[expect(clippy::too_many_lines, reason = "one pass over bytes, an arm for what may come")]
 pub fn check(text: &[u8]) -> Verdict {
     #[derive(PartialEq, Clone, Copy)]
     enum Expect {
@@ -637,6 +638,7 @@ impl Tree {
     }
 
     /// Walks the value at the cursor, which is `nodes[top]`, and adds those it keeps.
+    #[expect(clippy::too_many_lines, reason = "one pass over a document, a case for each token")]
     fn walk<'s>(
         &mut self,
         cursor: &mut Cursor<'s>,

@@ -292,6 +292,35 @@ struct File {
     removed: u64,
 }
 
+/// The files of a diff, and what changed in all of them.
+#[derive(Default)]
+struct Files {
+    /// A log with patches has a file as often as it changes.
+    names: std::collections::BTreeSet<String>,
+    added: u64,
+    removed: u64,
+    hunks: u64,
+}
+
+impl Files {
+    fn push(&mut self, file: Option<File>, marks: &mut Marks) {
+        let Some(file) = file.filter(|file| !file.name.is_empty()) else { return };
+        self.names.insert(file.name.clone());
+        self.added += file.added;
+        self.removed += file.removed;
+        self.hunks += file.hunks;
+        marks.push_with(file.line, || {
+            let changes = format!(
+                "+{} -{} in {}",
+                thousands(file.added),
+                thousands(file.removed),
+                counted(file.hunks, "hunk")
+            );
+            (one_line(&file.name, LABEL_CHARS), changes)
+        });
+    }
+}
+
 /// The numbers of old and new lines in a hunk, from `@@ -1,5 +1,7 @@`; a missing one is 1.
 fn hunk(line: &[u8]) -> Option<(u64, u64)> {
     let text = std::str::from_utf8(line.get(..line.len().min(80))?).ok()?;
@@ -304,30 +333,13 @@ fn hunk(line: &[u8]) -> Option<(u64, u64)> {
 
 fn unified(source: &dyn Source, end: u64, marks: &mut Marks) -> Result<(), ReadError> {
     const KEEP: usize = 300;
-    let (mut added, mut removed, mut hunks) = (0, 0, 0);
+    let mut files = Files::default();
     let mut file: Option<File> = None;
     // Lines that the hunk at hand still has: only there do `+` and `-` mean a change.
     let (mut old, mut new) = (0u64, 0u64);
     // Lines that mark the words that changed: `[-old-]{+new+}`.
     let mut by_words = 0u64;
-    // A log with patches has a file as often as it changes.
-    let mut names = std::collections::BTreeSet::new();
-    let mut finish = |file: Option<File>| {
-        let Some(file) = file.filter(|file| !file.name.is_empty()) else { return };
-        names.insert(file.name.clone());
-        added += file.added;
-        removed += file.removed;
-        hunks += file.hunks;
-        marks.push_with(file.line, || {
-            let changes = format!(
-                "+{} -{} in {}",
-                thousands(file.added),
-                thousands(file.removed),
-                counted(file.hunks, "hunk")
-            );
-            (one_line(&file.name, LABEL_CHARS), changes)
-        });
-    };
+    let mut finish = |file: Option<File>| files.push(file, marks);
     each_line_to(source, end, KEEP, |line| {
         let text = line.prefix;
         // A count may promise more lines than there are: what can be no line of a hunk ends it.
@@ -382,6 +394,7 @@ fn unified(source: &dyn Source, end: u64, marks: &mut Marks) -> Result<(), ReadE
         }
     })?;
     finish(file.take());
+    let Files { names, added, removed, hunks } = files;
     let mut what = counted(names.len() as u64, "file");
     if marks.all > names.len() as u64 {
         what = format!("{what} in {}", counted(marks.all, "change"));

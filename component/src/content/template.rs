@@ -160,6 +160,7 @@ impl Level {
         Some((level, place.start + at..place.end + at))
     }
 
+    #[expect(clippy::too_many_lines, reason = "one pass over a line, a case for each form")]
     fn of_bare(line: &[u8]) -> Option<(Level, Range<usize>)> {
         match line {
             [b'{', ..] => return Level::of_object(line),

@@ -59,6 +59,26 @@ fn entry(line: &[u8]) -> Option<Entry<'_>> {
 /// Keys whose places are compared, before a text of several lines.
 const PLACED: usize = 40;
 
+/// Puts a key into the mapping that is open so far in, or into a new one; whether it can stand there. `is_first` says whether
+/// it begins an item of a list, `is_plain` whether the key above has a value of its own.
+fn takes<'k>(
+    open: &mut Vec<(usize, Vec<&'k [u8]>)>,
+    (indent, key): (usize, &'k [u8]),
+    is_first: bool,
+    is_plain: bool,
+) -> bool {
+    let inside = open.last().is_none_or(|(last, _)| *last < indent);
+    let left = open.iter().position(|(other, _)| *other >= indent);
+    open.truncate(left.map_or(open.len(), |left| left + 1));
+    match open.last_mut().filter(|(other, _)| *other == indent) {
+        Some((_, keys)) if is_first => *keys = vec![key],
+        Some((_, keys)) if !keys.contains(&key) => keys.push(key),
+        None if inside && !is_plain => open.push((indent, vec![key])),
+        _ => return false,
+    }
+    true
+}
+
 /// Whether nearly all lines are of mappings and lists, some of them nested, no outer key comes again in a document, nor another
 /// in its mapping, and the first stand where they can. What is numbered is no mapping.
 pub(crate) fn is_yaml(lines: &[&[u8]]) -> bool {
@@ -70,10 +90,8 @@ pub(crate) fn is_yaml(lines: &[&[u8]]) -> bool {
     let mut open: Vec<(usize, Vec<&[u8]>)> = Vec::new();
     // How far in the key stands whose text of several lines is at hand.
     let mut block: Option<usize> = None;
-    if lines
-        .first()
-        .is_some_and(|line| [&b"{"[..], b"[", b"//", b"/*"].contains(&line.trim_ascii()))
-    {
+    let begins = lines.first().map_or(&b""[..], |line| line.trim_ascii());
+    if [&b"{"[..], b"[", b"//", b"/*"].contains(&begins) {
         return false;
     }
     for line in lines.iter().take(LINES) {
@@ -115,15 +133,8 @@ pub(crate) fn is_yaml(lines: &[&[u8]]) -> bool {
             }
             if placed < PLACED {
                 placed += 1;
-                let inside = open.last().is_none_or(|(last, _)| *last < indent);
-                let left = open.iter().position(|(other, _)| *other >= indent);
-                open.truncate(left.map_or(open.len(), |left| left + 1));
-                let known = open.last_mut().filter(|(other, _)| *other == indent);
-                match known {
-                    Some((_, keys)) if text.starts_with(b"- ") => *keys = vec![key],
-                    Some((_, keys)) if !keys.contains(&key) => keys.push(key),
-                    None if inside && !is_plain => open.push((indent, vec![key])),
-                    _ => return false,
+                if !takes(&mut open, (indent, key), text.starts_with(b"- "), is_plain) {
+                    return false;
                 }
                 is_plain = has_value;
             }

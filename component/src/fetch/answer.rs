@@ -181,6 +181,28 @@ impl Found<'_> {
     }
 
     fn head(&self) -> String {
+        let mut head = self.found();
+        self.remarks(&mut head);
+        match self.next() {
+            Some(next) => {
+                let spelled = next.to_string();
+                if spelled.chars().count() <= self.next_chars {
+                    head.push_str(&format!("; next: {spelled}]"));
+                } else {
+                    head.push_str(&format!("; next: the same with \"from\":{}", next["from"]));
+                    if let Some(so_far) = next.get("so_far") {
+                        head.push_str(&format!(",\"so_far\":{so_far}"));
+                    }
+                    head.push(']');
+                }
+            }
+            None => head.push(']'),
+        }
+        head
+    }
+
+    /// What was found.
+    fn found(&self) -> String {
         let Found { id, query, page, .. } = self;
         let (from, matches, lines) = (page.scanned_from, page.matches, page.matching_lines);
         let windowed = page.windowed;
@@ -195,8 +217,7 @@ impl Found<'_> {
         };
         let nothing = if query.invert { "lines without a match" } else { "matches" };
         let (to, total) = (thousands(page.scanned_to), thousands(page.total_bytes));
-        let all_shown = page.shown == page.hits;
-        let mut head = match (page.complete, matches) {
+        match (page.complete, matches) {
             (true, 0) if from == 0 => format!(
                 "[weir: no {nothing}{} for {pattern} in {id}: all {} ({}) searched",
                 if windowed { " found" } else { "" },
@@ -217,7 +238,7 @@ impl Found<'_> {
                 if from > 0 {
                     head.push_str(&format!(" from byte {} on", thousands(from)));
                 }
-                if !windowed && (query.count_only || !all_shown) {
+                if !windowed && (query.count_only || page.shown != page.hits) {
                     head.push_str(", all counted");
                 }
                 head
@@ -225,8 +246,13 @@ impl Found<'_> {
             (false, _) => format!(
                 "[weir: at least {found} for {pattern} in {id}: {to} of {total} bytes searched"
             ),
-        };
-        if !all_shown && !query.count_only {
+        }
+    }
+
+    /// What else is to be said of the search.
+    fn remarks(&self, head: &mut String) {
+        let Found { query, page, .. } = self;
+        if page.shown != page.hits && !query.count_only {
             head.push_str(&match page.shown {
                 1 => "; one place shown".to_owned(),
                 shown => format!("; {} places shown", thousands(shown)),
@@ -235,7 +261,7 @@ impl Found<'_> {
         if page.too_costly {
             head.push_str(&format!("; {TOO_COSTLY}"));
         }
-        if windowed {
+        if page.windowed {
             head.push_str(&format!(
                 "; in lines over 64 KiB a match longer than {GREP_OVERLAP_BYTES} bytes may be missed"
             ));
@@ -248,37 +274,21 @@ impl Found<'_> {
             (true, View::Raw, _) => {
                 head.push_str("; the text itself has none: this is what came (view \"raw\")");
             }
-            (false, _, Some(left_out)) if matches == 0 && page.complete => {
+            (false, _, Some(left_out)) if page.matches == 0 && page.complete => {
                 head.push_str(&format!("; {left_out} was not searched"));
             }
             _ => {}
         }
-        if matches == 0 && page.complete && query.pattern.minds_capitals() {
+        if page.matches == 0 && page.complete && query.pattern.minds_capitals() {
             head.push_str("; case counts, because the pattern has a capital letter");
         }
-        if matches == 0
+        if page.matches == 0
             && page.complete
             && query.pattern.regex
             && query.pattern.text.contains("\\n")
         {
             head.push_str("; lines are searched one by one, so \\n matches nothing");
         }
-        match self.next() {
-            Some(next) => {
-                let spelled = next.to_string();
-                if spelled.chars().count() <= self.next_chars {
-                    head.push_str(&format!("; next: {spelled}]"));
-                } else {
-                    head.push_str(&format!("; next: the same with \"from\":{}", next["from"]));
-                    if let Some(so_far) = next.get("so_far") {
-                        head.push_str(&format!(",\"so_far\":{so_far}"));
-                    }
-                    head.push(']');
-                }
-            }
-            None => head.push(']'),
-        }
-        head
     }
 
     /// The call that goes on with the search.

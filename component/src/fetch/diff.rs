@@ -530,54 +530,68 @@ fn by_rows(
             complete: true,
             ..DiffAnswer::default()
         };
-        for (key, known) in &mut new {
-            match old.get_mut(key) {
-                None => answer.added += 1,
-                Some(other) => {
-                    (known.seen, other.seen) = (true, true);
-                    match other.hash == known.hash {
-                        true => answer.same += 1,
-                        false => answer.changed += 1,
-                    }
-                }
-            }
-        }
-        answer.removed = old.values().filter(|known| !known.seen).count() as u64;
+        compare(&mut old, &mut new, &mut answer);
         let mut page = Page::new(offset, max_chars);
-        let shown = |side: Only| request.only.is_none_or(|only| only == side);
-        'page: {
-            for (key, known) in new.iter().filter(|(_, known)| known.seen && shown(Only::Changed)) {
-                let Some(other) = old.get(key).filter(|other| other.hash != known.hash) else {
-                    continue;
-                };
-                let line = || {
-                    let (a, b) = (row(&mut from, other)?, row(&mut to, known)?);
-                    Ok(format!("~ {}: {}", clip(key, VALUE_CHARS), changes(&a, &b)))
-                };
-                if !page.push(line)? {
-                    break 'page;
-                }
-            }
-            let removed = (&old, &mut from, '-', Only::Removed);
-            for (table, side, sign, what) in [removed, (&new, &mut to, '+', Only::Added)] {
-                for known in table.values().filter(|known| !known.seen && shown(what)) {
-                    let line = || {
-                        let mut text = format!("{sign} ");
-                        if !value::write(&row(side, known)?, 4 * LINE_CHARS, &mut text) {
-                            text.push('…');
-                        }
-                        Ok(text)
-                    };
-                    if !page.push(line)? {
-                        break 'page;
-                    }
-                }
-            }
-        }
+        show(&mut page, (&old, &mut from), (&new, &mut to), request.only)?;
         (answer.content, answer.next) = page.finish();
         return Ok(Ok(answer));
     }
     Ok(Err(why))
+}
+
+/// Counts the rows of two sides by what became of them, and marks those that both have.
+fn compare(old: &mut Table, new: &mut Table, answer: &mut DiffAnswer) {
+    for (key, known) in new.iter_mut() {
+        match old.get_mut(key) {
+            None => answer.added += 1,
+            Some(other) => {
+                (known.seen, other.seen) = (true, true);
+                match other.hash == known.hash {
+                    true => answer.same += 1,
+                    false => answer.changed += 1,
+                }
+            }
+        }
+    }
+    answer.removed = old.values().filter(|known| !known.seen).count() as u64;
+}
+
+/// Shows on a page the rows that changed, then those that were removed and added; of one kind alone where that is asked.
+fn show<'r>(
+    page: &mut Page,
+    (old, from): (&Table, &mut Rows<'r>),
+    (new, to): (&Table, &mut Rows<'r>),
+    only: Option<Only>,
+) -> Result<(), FetchError> {
+    let shown = |side: Only| only.is_none_or(|only| only == side);
+    for (key, known) in new.iter().filter(|(_, known)| known.seen && shown(Only::Changed)) {
+        let Some(other) = old.get(key).filter(|other| other.hash != known.hash) else {
+            continue;
+        };
+        let line = || {
+            let (a, b) = (row(from, other)?, row(to, known)?);
+            Ok(format!("~ {}: {}", clip(key, VALUE_CHARS), changes(&a, &b)))
+        };
+        if !page.push(line)? {
+            return Ok(());
+        }
+    }
+    let removed = (old, from, '-', Only::Removed);
+    for (table, side, sign, what) in [removed, (new, to, '+', Only::Added)] {
+        for known in table.values().filter(|known| !known.seen && shown(what)) {
+            let line = || {
+                let mut text = format!("{sign} ");
+                if !value::write(&row(side, known)?, 4 * LINE_CHARS, &mut text) {
+                    text.push('…');
+                }
+                Ok(text)
+            };
+            if !page.push(line)? {
+                return Ok(());
+            }
+        }
+    }
+    Ok(())
 }
 
 /// All rows of one side by their key; why not, when they cannot be told apart.

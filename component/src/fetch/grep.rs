@@ -482,12 +482,8 @@ impl<'s> Scan<'s> {
             let ends_at = Some(first + end as u64);
             if found < end || self.last_end != ends_at {
                 let reach = line_end.unwrap_or(bytes.len()).min(found + room);
-                let line_end = memchr::memchr(b'\n', &bytes[found..reach]).or_else(|| {
-                    let ends = line_end == Some(reach) || first + reach as u64 == self.total;
-                    ends.then_some(reach - found)
-                });
-                let ahead = &bytes[found..line_end.map_or(reach, |len| found + len)];
-                let ahead = Ahead { bytes: ahead, ends: line_end.is_some() };
+                let is_last = line_end == Some(reach) || first + reach as u64 == self.total;
+                let ahead = Ahead::of(&bytes[found..reach], is_last);
                 self.matched(start, first + found as u64, first + end as u64, ahead);
             }
             self.last_end = ends_at;
@@ -596,6 +592,16 @@ struct Ahead<'b> {
     bytes: &'b [u8],
     /// Whether the line ends with them.
     ends: bool,
+}
+
+impl<'b> Ahead<'b> {
+    /// Of bytes from a match on, the line's; `is_last` says whether it ends with them at the latest.
+    fn of(bytes: &'b [u8], is_last: bool) -> Ahead<'b> {
+        match memchr::memchr(b'\n', bytes) {
+            Some(end) => Ahead { bytes: &bytes[..end], ends: true },
+            None => Ahead { bytes, ends: is_last },
+        }
+    }
 }
 
 /// The first position at or after `at` that is in no character of `bytes`.

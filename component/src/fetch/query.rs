@@ -235,6 +235,22 @@ pub(super) fn query(
     query_beside(source, kind, request, &Beside::default(), max_chars, steps)
 }
 
+/// That a program ran on something else than on each row, as it gave little there.
+fn ran_once(by_rows: Option<&QueryAnswer>, on: On) -> String {
+    let what = match on {
+        On::Whole => "the whole document",
+        _ => "the array of all rows",
+    };
+    let does = match by_rows.filter(|by_rows| by_rows.failed == 0) {
+        None => "fails".to_owned(),
+        Some(by_rows) if by_rows.results == 0 => "gives nothing".to_owned(),
+        Some(by_rows) => {
+            format!("gives {}", token(by_rows.content.lines().next().unwrap_or_default(), 60))
+        }
+    };
+    format!("the program {does} on each row and runs on {what}: it ran once, on that")
+}
+
 fn query_beside(
     source: &dyn Source,
     kind: Kind,
@@ -297,24 +313,7 @@ fn query_beside(
             && !answer.content.lines().all(is_less)
             && !(rows == ByRows::Same && answer.content.starts_with("[0,1,"))
         {
-            let what = match on {
-                On::Whole => "the whole document",
-                _ => "the array of all rows",
-            };
-            let does = match &by_rows {
-                Ok(by_rows) if by_rows.failed > 0 => "fails".to_owned(),
-                Ok(by_rows) if by_rows.results == 0 => "gives nothing".to_owned(),
-                Ok(by_rows) => {
-                    format!(
-                        "gives {}",
-                        token(by_rows.content.lines().next().unwrap_or_default(), 60)
-                    )
-                }
-                Err(_) => "fails".to_owned(),
-            };
-            answer.notes.push(format!(
-                "the program {does} on each row and runs on {what}: it ran once, on that"
-            ));
+            answer.notes.push(ran_once(by_rows.as_ref().ok(), on));
             return Ok(answer);
         }
     }
@@ -540,6 +539,17 @@ struct Run<'r> {
     outputs: Vec<Val>,
 }
 
+impl QueryAnswer {
+    /// More rows are to be reduced, from this place on: with what was counted, where that is not too long.
+    fn goes_on(&mut self, place: Place, head: &Progress, saved: &str) {
+        self.restart = Some(Progress::at(place, place.row).to_string());
+        self.next = match saved.len() <= STATE_MAX_BYTES {
+            true => Some(format!("{head};{saved}")),
+            false => self.restart.clone(),
+        };
+    }
+}
+
 impl Run<'_> {
     fn all(
         mut self,
@@ -601,12 +611,7 @@ impl Run<'_> {
         if let Some(reducer) = self.reducer.clone().filter(|_| self.on == On::Rows) {
             if let Some((place, _)) = next {
                 let head = Progress { failed, mixed, late, ..Progress::at(place, first_row) };
-                let saved = state.save();
-                self.answer.restart = Some(Progress::at(place, place.row).to_string());
-                self.answer.next = match saved.len() <= STATE_MAX_BYTES {
-                    true => Some(format!("{head};{saved}")),
-                    false => self.answer.restart.clone(),
-                };
+                self.answer.goes_on(place, &head, &state.save());
             }
             self.answer.notes = state.notes();
             self.reduced(&reducer, &state, progress.shown, started)?;

@@ -130,40 +130,7 @@ impl Call<'_> {
                 let asked = Asked { id, view: *view, count: None, past_end: None, tail: false };
                 Ok(done(answer::page(&page, asked)))
             }
-            Request::Grep { id, view, query } => self.fit(Some(id), |room| {
-                let mut found = reader.grep_around(id, *view, query, room)?;
-                let page = &found.page;
-                let is_none = page.complete && (page.scanned_from, page.matches) == (0, 0);
-                // What was written in another language means something in this one too.
-                let likely = query.pattern.likely().filter(|_| is_none && !query.invert);
-                let mut other = GrepQuery { place: Place::at(0), ..query.clone() };
-                let mut note = String::new();
-                if let Some((pattern, literal)) = likely
-                    && Matcher::new(&pattern).is_ok()
-                {
-                    other.pattern = pattern;
-                    let meant = reader.grep(id, found.view, &other, room)?;
-                    if meant.matches > 0 {
-                        let written = token(&query.pattern.text, 80);
-                        let read = token(&other.pattern.text, 80);
-                        note = format!(
-                            "[weir: nothing matches {written} (taken as text: {literal}); read as {read}:]\n"
-                        );
-                        found.page = meant;
-                    }
-                }
-                let query = if note.is_empty() { query } else { &other };
-                // The arguments may hold a pattern of a thousand characters.
-                let next_chars = (self.max_chars / 5).min(300);
-                let (view, around, page) = (found.view, found.searched_around, &found.page);
-                let found = Found { id, view, query, page, around, next_chars };
-                let more = if found.is_unfinished() { found.next() } else { None };
-                Ok(Answer {
-                    text: format!("{note}{}", found.text()),
-                    is_error: false,
-                    more: more.map(|next| next.to_string()),
-                })
-            }),
+            Request::Grep { id, view, query } => self.grep(id, *view, query),
             Request::Query(request) => self.fit(Some(&request.id), |room| {
                 let answer = reader.query(request, room)?;
                 Ok(answer::questions::query(&answer, request))
@@ -188,6 +155,44 @@ impl Call<'_> {
                 Ok(self.plain(answer::list(&page)))
             }
         }
+    }
+
+    fn grep(&self, id: &Ids, view: View, query: &GrepQuery) -> Result<Answer, String> {
+        let reader = self.reader;
+        self.fit(Some(id), |room| {
+            let mut found = reader.grep_around(id, view, query, room)?;
+            let page = &found.page;
+            let is_none = page.complete && (page.scanned_from, page.matches) == (0, 0);
+            // What was written in another language means something in this one too.
+            let likely = query.pattern.likely().filter(|_| is_none && !query.invert);
+            let mut other = GrepQuery { place: Place::at(0), ..query.clone() };
+            let mut note = String::new();
+            if let Some((pattern, literal)) = likely
+                && Matcher::new(&pattern).is_ok()
+            {
+                other.pattern = pattern;
+                let meant = reader.grep(id, found.view, &other, room)?;
+                if meant.matches > 0 {
+                    let written = token(&query.pattern.text, 80);
+                    let read = token(&other.pattern.text, 80);
+                    note = format!(
+                        "[weir: nothing matches {written} (taken as text: {literal}); read as {read}:]\n"
+                    );
+                    found.page = meant;
+                }
+            }
+            let query = if note.is_empty() { query } else { &other };
+            // The arguments may hold a pattern of a thousand characters.
+            let next_chars = (self.max_chars / 5).min(300);
+            let (view, around, page) = (found.view, found.searched_around, &found.page);
+            let found = Found { id, view, query, page, around, next_chars };
+            let more = if found.is_unfinished() { found.next() } else { None };
+            Ok(Answer {
+                text: format!("{note}{}", found.text()),
+                is_error: false,
+                more: more.map(|next| next.to_string()),
+            })
+        })
     }
 
     fn range(

@@ -505,6 +505,7 @@ fn goes_on(before: &[u8], text: &[u8], last: Option<(u64, bool, bool)>, line: u6
 ///
 /// # Errors
 /// As [`Source::read_at`].
+#[expect(clippy::too_many_lines, reason = "one pass in pieces, whose places each step moves")]
 pub fn scan(
     source: &dyn Source,
     words: &Words,

@@ -127,6 +127,69 @@ pub fn envelope<S: Source + ?Sized>(source: &S) -> Result<Option<Envelope>, Read
         return Ok(None);
     }
     let start = if source.read_range(0, 3)? == b"\xef\xbb\xbf" { 3 } else { 0 };
+    let Some(found) = strings(source, start)? else { return Ok(None) };
+    let beside = (len - found.bytes).saturating_sub(start);
+    if found.all.is_empty() || beside > may_stand_beside(len) || found.bytes * 2 <= len {
+        return Ok(None);
+    }
+    let mut chosen: Vec<Candidate> = Vec::new();
+    let mut again: Vec<Range> = Vec::new();
+    for candidate in found.all {
+        let mut is_again = false;
+        for before in &chosen {
+            is_again = is_again || equal(source, before.range, candidate.range)?;
+        }
+        match is_again {
+            true => again.push(candidate.range),
+            false => chosen.push(candidate),
+        }
+    }
+    let mut texts = Vec::with_capacity(chosen.len());
+    for candidate in &chosen {
+        let Some(pointer) = pointer(source, &candidate.path)? else { return Ok(None) };
+        let (start, end) = candidate.range;
+        texts.push(TextAt { pointer, start: start + 1, end: end - 1 });
+    }
+    let siblings = words(source, &found.siblings, found.unseen_siblings, &chosen, &again)?;
+    Ok(Some(Envelope { texts, siblings }))
+}
+
+/// The long strings of a JSON text, and what stands beside them.
+#[derive(Default)]
+struct Strings {
+    all: Vec<Candidate>,
+    bytes: u64,
+    siblings: Vec<Sibling>,
+    unseen_siblings: u64,
+}
+
+impl Strings {
+    /// Takes a string under a key or index of the last frame, where it is long enough.
+    fn string(&mut self, frames: &[Frame], step: Step, range: Range) {
+        let bytes = range.1 - range.0;
+        if bytes < MIN_BYTES || self.all.len() == MAX_STRINGS {
+            return;
+        }
+        self.bytes += bytes;
+        let steps = frames.iter().skip(1).map(|frame| frame.parent_step).chain([step]);
+        let path = if frames.is_empty() { Vec::new() } else { steps.collect() };
+        let frames = frames.iter().map(|frame| frame.id).collect();
+        self.all.push(Candidate { frames, path, range });
+    }
+
+    fn sibling(&mut self, sibling: Sibling) {
+        if self.siblings.len() < MAX_SIBLINGS {
+            self.siblings.push(sibling);
+        } else {
+            self.unseen_siblings += 1;
+        }
+    }
+}
+
+/// Goes over a JSON text; nothing where too much stands beside its strings, or it is cut or malformed.
+#[expect(clippy::too_many_lines, reason = "one pass over a document, a case for each token")]
+fn strings(source: &dyn Source, start: u64) -> Result<Option<Strings>, ReadError> {
+    let len = source.len();
     let mut cursor = Cursor::new(source, start);
     if !matches!(cursor.peek_token()?, Some(b'{' | b'[' | b'"')) {
         return Ok(None);
@@ -134,14 +197,11 @@ pub fn envelope<S: Source + ?Sized>(source: &S) -> Result<Option<Envelope>, Read
 
     let mut frames: Vec<Frame> = Vec::new();
     let mut ids = 0;
-    let mut siblings: Vec<Sibling> = Vec::new();
-    let mut unseen_siblings = 0u64;
-    let mut candidates: Vec<Candidate> = Vec::new();
-    let mut candidate_bytes = 0;
+    let mut found = Strings::default();
     while let Some(token) = cursor.peek_token()? {
         let here = cursor.position();
         // When too much stands beside them already, no further string can change that.
-        if here.saturating_sub(candidate_bytes) > may_stand_beside(len) + MIN_BYTES {
+        if here.saturating_sub(found.bytes) > may_stand_beside(len) + MIN_BYTES {
             return Ok(None);
         }
         let in_object = frames.last().is_some_and(|frame| frame.object);
@@ -200,19 +260,8 @@ pub fn envelope<S: Source + ?Sized>(source: &S) -> Result<Option<Envelope>, Read
                     return Ok(None);
                 }
                 let range = (here, cursor.position());
-                let bytes = range.1 - range.0;
-                if token == b'"' && bytes >= MIN_BYTES && candidates.len() < MAX_STRINGS {
-                    candidate_bytes += bytes;
-                    let steps = frames.iter().skip(1).map(|frame| frame.parent_step);
-                    candidates.push(Candidate {
-                        frames: frames.iter().map(|frame| frame.id).collect(),
-                        path: if frames.is_empty() {
-                            Vec::new()
-                        } else {
-                            steps.chain([step]).collect()
-                        },
-                        range,
-                    });
+                if token == b'"' {
+                    found.string(&frames, step, range);
                 }
                 done = done.or(Some((step, Shape::of(token), range)));
             }
@@ -222,11 +271,7 @@ pub fn envelope<S: Source + ?Sized>(source: &S) -> Result<Option<Envelope>, Read
                 Some(frame) => {
                     frame.key = None;
                     frame.index += 1;
-                    if siblings.len() < MAX_SIBLINGS {
-                        siblings.push(Sibling { frame: frame.id, step, shape, range });
-                    } else {
-                        unseen_siblings += 1;
-                    }
+                    found.sibling(Sibling { frame: frame.id, step, shape, range });
                 }
                 None => break,
             }
@@ -235,31 +280,7 @@ pub fn envelope<S: Source + ?Sized>(source: &S) -> Result<Option<Envelope>, Read
     if !frames.is_empty() || cursor.peek_token()?.is_some() {
         return Ok(None);
     }
-
-    let beside = (len - candidate_bytes).saturating_sub(start);
-    if candidates.is_empty() || beside > may_stand_beside(len) || candidate_bytes * 2 <= len {
-        return Ok(None);
-    }
-    let mut chosen: Vec<Candidate> = Vec::new();
-    let mut again: Vec<Range> = Vec::new();
-    for candidate in candidates {
-        let mut is_again = false;
-        for before in &chosen {
-            is_again = is_again || equal(source, before.range, candidate.range)?;
-        }
-        match is_again {
-            true => again.push(candidate.range),
-            false => chosen.push(candidate),
-        }
-    }
-    let mut texts = Vec::with_capacity(chosen.len());
-    for candidate in &chosen {
-        let Some(pointer) = pointer(source, &candidate.path)? else { return Ok(None) };
-        let (start, end) = candidate.range;
-        texts.push(TextAt { pointer, start: start + 1, end: end - 1 });
-    }
-    let siblings = words(source, &siblings, unseen_siblings, &chosen, &again)?;
-    Ok(Some(Envelope { texts, siblings }))
+    Ok(Some(found))
 }
 
 /// Whether two ranges hold the same bytes.

@@ -532,11 +532,9 @@ fn calls(handle: &HandleText<'_>, excerpt: Option<&Excerpt>, pattern: Option<&st
         How::Shell(command) => format!("  {} {id} {options}\n", one_line(command, COMMAND_CHARS)),
     };
     let gap = excerpt.and_then(|excerpt| excerpt.gap);
-    let (unit, start, count) = match gap {
-        Some(gap) => {
-            let most = if gap.unit == Unit::Lines { CALL_LINES } else { CALL_BYTES };
-            (gap.unit, gap.start, gap.count.min(most))
-        }
+    let (unit, start, count) = match gap.map(|gap| (gap.unit, gap.start, gap.count)) {
+        Some((Unit::Lines, start, count)) => (Unit::Lines, start, count.min(CALL_LINES)),
+        Some((Unit::Bytes, start, count)) => (Unit::Bytes, start, count.min(CALL_BYTES)),
         None => (Unit::Lines, 1, CALL_LINES),
     };
     let range = call(

@@ -58,6 +58,22 @@ impl<'a> Content<'a> {
     }
 }
 
+impl Content<'_> {
+    /// Stores bytes in memory once more, after this fault, where another attempt is left.
+    fn again(
+        &self,
+        store: &BlobStore,
+        fault: StoreError,
+        is_left: bool,
+        now: SystemTime,
+    ) -> Result<(), StoreError> {
+        match self.bytes {
+            Bytes::Memory(bytes) if is_left => store.publish(bytes, now).map(drop),
+            _ => Err(fault),
+        }
+    }
+}
+
 /// A text to show in place of the content's own, and where in the content it comes from.
 pub(super) struct Inside<'a> {
     /// The text.
@@ -152,64 +168,29 @@ fn rescue_with(
     failed: &dyn Fn(ReadError) -> StoreError,
 ) -> Result<Rescued, StoreError> {
     let blob;
-    let (shown, measure): (&dyn Source, Measure) = match view {
-        Some(view) => {
+    let (shown, measure): (&dyn Source, Measure) = match (view, content.measure) {
+        (Some(view), _) => {
             blob = store.open_blob(&view.digest)?;
             (&blob, view.measure)
         }
-        None => match content.measure {
-            Some(measure) => (raw, measure),
-            None => (raw, measured(raw).map_err(failed)?),
-        },
+        (None, Some(measure)) => (raw, measure),
+        (None, None) => (raw, measured(raw).map_err(failed)?),
     };
     let origin = showing.origin;
     // What failed is no page.
     let arguments = origin.arguments.as_deref().filter(|_| !showing.is_error);
-    let mut record = Record {
-        tool: origin.tool.clone(),
-        toolset: origin.toolset.clone(),
-        kind: classified.kind,
-        media_type: Some(showing.media_type.unwrap_or(classified.media_type).to_owned()),
-        source: origin.arguments.as_deref().and_then(source_pointer),
-        arguments_digest: origin.arguments.as_deref().map(arguments_digest),
-        text_view: view.map(|view| view.digest),
-        envelope: view.and_then(|view| view.pointer.clone()),
-        estimated_tokens: measure.estimated_tokens,
-        hides: view.is_some_and(|view| view.altered.control),
-        shown: None,
-        shown_whole: false,
-        part: None,
-        page: arguments.and_then(series::called),
-        pages: Vec::new(),
-    };
+    let mut record = record(view, classified, &measure, showing);
+    record.page = arguments.and_then(series::called);
     let published = match content.bytes {
         Bytes::Memory(bytes) => &store.publish(bytes, now)?,
         Bytes::Published(published) => published,
     };
     let mut id = BlobId::of(&published.digest, ID_MIN_HEX);
-    let earlier = match arguments {
-        Some(_) => pages_before(store, origin, now),
-        None => Vec::new(),
-    };
-    let mut is_again = false;
-    if let Some(page) = &mut record.page {
-        page.tool = series::tool(&origin.tool, origin.toolset.as_deref());
-        let known = store.resolve(Some(&origin.session), &id, now).ok();
-        let known = known.filter(|known| known.digest == published.digest);
-        let mut known: Vec<PageOf> =
-            known.map_or_else(Vec::new, |known| known.record.each_page().cloned().collect());
-        is_again = series::place(page, &earlier, &id, &known);
-        known.retain(|of| of.list != page.list);
-        known.truncate(MAX_LISTS);
-        record.pages = known;
-    }
+    let earlier = arguments.map_or_else(Vec::new, |_| pages_before(store, origin, now));
+    let is_again = place(store, origin, (&id, published, &earlier), &mut record, now);
     // Bytes that came encoded were never seen by a model as they are, and another page is no second question.
-    let before = match showing.media_type {
-        None if !is_again => {
-            again::asked_before(store, showing.settings, origin, &published.digest, now)
-        }
-        _ => None,
-    };
+    let before = || again::asked_before(store, showing.settings, origin, &published.digest, now);
+    let before = (showing.media_type.is_none() && !is_again).then(before).flatten();
     let asked_again = before.is_some();
     record.part = before.and_then(|before| before.part);
     // The record names the text, and the text the id: nearly always the shortest that there is.
@@ -224,26 +205,15 @@ fn rescue_with(
             }
             (true, _) => whole_text(shown, Some(measure), &id, &record, showing),
         };
-        let rendered = whole.and_then(|whole| match whole {
-            Some(text) => Ok((text, true)),
-            None => {
-                let of = Place {
-                    id: &id,
-                    published,
-                    earlier: &earlier,
-                    is_again,
-                    made_room: store.made_room(),
-                };
-                let text =
-                    handle_text(shown, classified, &measure, view, &of, &mut record, showing);
-                text.map(|text| (text, false))
-            }
-        });
-        let text = match rendered {
-            Ok((text, is_whole)) => {
-                record.shown_whole = is_whole;
-                text
-            }
+        let (earlier, made_room) = (&earlier[..], store.made_room());
+        let of = Place { id: &id, published, earlier, is_again, made_room };
+        record.shown_whole = matches!(whole, Ok(Some(_)));
+        let text = match whole {
+            Ok(None) => handle_text(shown, classified, &measure, view, &of, &mut record, showing),
+            whole => whole.map(Option::unwrap_or_default),
+        };
+        let text = match text {
+            Ok(text) => text,
             Err(error) => break Err(failed(error)),
         };
         // Whoever prints it may end it with a line feed.
@@ -255,19 +225,14 @@ fn rescue_with(
         }
         match referred {
             Ok(stored) if stored.id == id => {
-                let mut handle = handle(&stored, &record, &measure);
-                handle.shown_chars = Some(text.chars().count() as u64);
-                handle.is_repeat = is_repeat;
-                break Ok(Rescued { text, handle });
+                let shown_chars = Some(text.chars().count() as u64);
+                let handle = handle(&stored, &record, &measure);
+                break Ok(Rescued { text, handle: Handle { shown_chars, is_repeat, ..handle } });
             }
             Ok(stored) => id = stored.id,
             Err(error @ StoreError::Contended { .. }) => {
                 // Others removed what had no reference yet.
-                let again = match content.bytes {
-                    Bytes::Memory(bytes) if attempts.next().is_some() => store.publish(bytes, now),
-                    _ => Err(error),
-                };
-                if let Err(error) = again {
+                if let Err(error) = content.again(store, error, attempts.next().is_some(), now) {
                     break Err(error);
                 }
             }
@@ -279,6 +244,55 @@ fn rescue_with(
         let _ = store.discard(&published.digest, now);
     }
     referred
+}
+
+/// What is kept beside a content, as far as it is known before it is stored.
+#[inline(never)]
+fn record(
+    view: Option<&View>,
+    classified: &Classified,
+    measure: &Measure,
+    showing: &Showing<'_>,
+) -> Record {
+    let origin = showing.origin;
+    Record {
+        tool: origin.tool.clone(),
+        toolset: origin.toolset.clone(),
+        kind: classified.kind,
+        media_type: Some(showing.media_type.unwrap_or(classified.media_type).to_owned()),
+        source: origin.arguments.as_deref().and_then(source_pointer),
+        arguments_digest: origin.arguments.as_deref().map(arguments_digest),
+        text_view: view.map(|view| view.digest),
+        envelope: view.and_then(|view| view.pointer.clone()),
+        estimated_tokens: measure.estimated_tokens,
+        hides: view.is_some_and(|view| view.altered.control),
+        shown: None,
+        shown_whole: false,
+        part: None,
+        page: None,
+        pages: Vec::new(),
+    }
+}
+
+/// Says of a page of which list it is, and of which others the same bytes are one; whether this list has it already.
+fn place(
+    store: &BlobStore,
+    origin: &Origin,
+    (id, published, earlier): (&BlobId, &Published, &[Entry]),
+    record: &mut Record,
+    now: SystemTime,
+) -> bool {
+    let Some(page) = &mut record.page else { return false };
+    page.tool = series::tool(&origin.tool, origin.toolset.as_deref());
+    let known = store.resolve(Some(&origin.session), id, now).ok();
+    let known = known.filter(|known| known.digest == published.digest);
+    let mut known: Vec<PageOf> =
+        known.map_or_else(Vec::new, |known| known.record.each_page().cloned().collect());
+    let is_again = series::place(page, earlier, id, &known);
+    known.retain(|of| of.list != page.list);
+    known.truncate(MAX_LISTS);
+    record.pages = known;
+    is_again
 }
 
 fn handle(stored: &Stored, record: &Record, measure: &Measure) -> Handle {
@@ -354,6 +368,25 @@ struct Place<'a> {
     made_room: bool,
 }
 
+/// What is said of the pages of a list, this one among them.
+#[inline(never)]
+fn pages_text(of: &Place<'_>, own: Option<&PageOf>) -> Option<PagesText> {
+    let Place { published, earlier, is_again, .. } = *of;
+    let id = series::id_of(earlier)?;
+    let others = earlier.iter().filter(|page| page.digest != published.digest);
+    let others: Vec<&PageOf> = others.filter_map(|page| page.record.page.as_ref()).collect();
+    let is_new = !earlier.iter().any(|page| page.digest == published.digest);
+    let rows_before = others.iter().map(|page| page.rows).sum();
+    let missing = own.filter(|_| !is_again).and_then(|own| {
+        let mut all = others;
+        all.push(own);
+        sort_by_key(&mut all, |page| page.place);
+        series::missing(&all, &all.iter().map(|page| page.rows).collect::<Vec<_>>())
+    });
+    let count = earlier.len() as u64 + u64::from(is_new);
+    Some(PagesText { id, count, rows_before, is_again, missing })
+}
+
 fn handle_text(
     shown: &dyn Source,
     classified: &Classified,
@@ -363,7 +396,7 @@ fn handle_text(
     record: &mut Record,
     showing: &Showing<'_>,
 ) -> Result<String, ReadError> {
-    let Place { published, earlier, is_again, .. } = *of;
+    let Place { published, earlier, .. } = *of;
     let id = of.id.to_string();
     let mut part = None;
     let name = match classified.kind {
@@ -373,23 +406,7 @@ fn handle_text(
         }
         kind => kind.as_str().to_ascii_uppercase(),
     };
-    let pages = series::id_of(earlier).map(|id| {
-        let others = earlier.iter().filter(|page| page.digest != published.digest);
-        let others: Vec<&PageOf> = others.filter_map(|page| page.record.page.as_ref()).collect();
-        PagesText {
-            id,
-            count: earlier.len() as u64
-                + u64::from(!earlier.iter().any(|page| page.digest == published.digest)),
-            rows_before: others.iter().map(|page| page.rows).sum(),
-            is_again,
-            missing: record.page.as_ref().filter(|_| !is_again).and_then(|own| {
-                let mut all = others.clone();
-                all.push(own);
-                sort_by_key(&mut all, |page| page.place);
-                series::missing(&all, &all.iter().map(|page| page.rows).collect::<Vec<_>>())
-            }),
-        }
-    });
+    let pages = pages_text(of, record.page.as_ref());
     let of_part = view.and_then(|view| view.part.as_ref()).map(|part| format!("the {name}{part}"));
     let text = HandleText {
         id: &id,

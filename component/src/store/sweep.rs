@@ -304,6 +304,7 @@ impl Sweeper {
     /// What the time of a file says: its last use, or nothing when it is dated ahead. Then it is
     /// dated anew and ages from now on, unless room is made: there it goes first. The second value
     /// is the time that the file has.
+    #[inline(never)]
     fn dated(
         &self,
         path: &Path,
@@ -445,42 +446,7 @@ impl Sweeper {
         let is_live = |session: &Session| session.live.binary_search(&id).is_ok();
         let live_path = || store.ref_path(&session.key, RefName::Live(id));
         match name {
-            RefName::Live(_) => {
-                let Some((time, _)) = files::stat(&path).at(&path)? else { return Ok(()) };
-                let (last_use, seen) = self.dated(&path, time, clock, now)?;
-                let pinned = session.pins.binary_search(&id).is_ok();
-                let hot = match last_use {
-                    Some(last_use) if session.hots.binary_search(&id).is_ok() => store
-                        .heat_of(&session.key, id)?
-                        .is_some_and(|one| store.is_hot(one, last_use)),
-                    _ => false,
-                };
-                if !pinned
-                    && last_use.is_some_and(|last_use| clock.age(last_use) > store.lifetime(hot))
-                    && store.entomb(&session.key, &id, millis(seen), Reason::Expired, now)?
-                {
-                    store.drop_markers(&session.key, &id)?;
-                    session.is_kept = true;
-                    self.progress.expired += 1;
-                    self.census.tombstones += 1;
-                    return Ok(());
-                }
-                session.is_kept = true;
-                session.live.push(id);
-                self.census.references += 1;
-                let last_use = last_use.map(millis);
-                self.census.oldest_use_ms =
-                    self.census.oldest_use_ms.into_iter().chain(last_use).min();
-                self.holds.push(Hold {
-                    id,
-                    last_use: last_use.unwrap_or(0),
-                    seen: millis(seen),
-                    session: self.sessions.len() as u32,
-                    pinned,
-                    hot,
-                    is_view: false,
-                });
-            }
+            RefName::Live(id) => self.look_at_live(session, id, &path, (clock, now))?,
             RefName::Gone(..) => {
                 let Some((time, _)) = files::stat(&path).at(&path)? else { return Ok(()) };
                 if is_live(session) {
@@ -502,32 +468,89 @@ impl Sweeper {
                 }
             }
             RefName::View(_, digest) => {
-                let id = BlobId::of(&digest, crate::limits::ID_MAX_HEX);
-                let number = self.sessions.len() as u32;
-                if let Ok(at) = session.live.binary_search(&name.id()) {
-                    let parent = self.holds[session.first_hold + at];
-                    self.holds.push(Hold { id, is_view: true, ..parent });
-                    return Ok(());
-                }
-                let Some((time, _)) = files::stat(&path).at(&path)? else { return Ok(()) };
-                session.is_kept = true;
-                let (since, seen) = self.dated(&path, time, clock, now)?;
-                let is_new = since.is_none_or(|since| clock.age(since) <= UNREFERENCED);
-                if files::exists(&live_path()) || is_new {
-                    // The put that wrote it is about to write the reference.
-                    self.holds.push(Hold {
-                        id,
-                        last_use: since.map_or(0, millis),
-                        seen: millis(seen),
-                        session: number,
-                        pinned: false,
-                        hot: false,
-                        is_view: true,
-                    });
-                } else {
-                    files::remove(&path).at(&path)?;
-                }
+                self.look_at_view(session, name, &digest, &path, (clock, now))?;
             }
+        }
+        Ok(())
+    }
+
+    fn look_at_live(
+        &mut self,
+        session: &mut Session,
+        id: BlobId,
+        path: &Path,
+        (clock, now): (&Clock, SystemTime),
+    ) -> Result<(), StoreError> {
+        let store = self.store.clone();
+        let Some((time, _)) = files::stat(path).at(path)? else { return Ok(()) };
+        let (last_use, seen) = self.dated(path, time, clock, now)?;
+        let pinned = session.pins.binary_search(&id).is_ok();
+        let hot = match last_use {
+            Some(last_use) if session.hots.binary_search(&id).is_ok() => {
+                store.heat_of(&session.key, id)?.is_some_and(|one| store.is_hot(one, last_use))
+            }
+            _ => false,
+        };
+        if !pinned
+            && last_use.is_some_and(|last_use| clock.age(last_use) > store.lifetime(hot))
+            && store.entomb(&session.key, &id, millis(seen), Reason::Expired, now)?
+        {
+            store.drop_markers(&session.key, &id)?;
+            session.is_kept = true;
+            self.progress.expired += 1;
+            self.census.tombstones += 1;
+            return Ok(());
+        }
+        session.is_kept = true;
+        session.live.push(id);
+        self.census.references += 1;
+        let last_use = last_use.map(millis);
+        self.census.oldest_use_ms = self.census.oldest_use_ms.into_iter().chain(last_use).min();
+        self.holds.push(Hold {
+            id,
+            last_use: last_use.unwrap_or(0),
+            seen: millis(seen),
+            session: self.sessions.len() as u32,
+            pinned,
+            hot,
+            is_view: false,
+        });
+        Ok(())
+    }
+
+    fn look_at_view(
+        &mut self,
+        session: &mut Session,
+        name: RefName,
+        digest: &Digest,
+        path: &Path,
+        (clock, now): (&Clock, SystemTime),
+    ) -> Result<(), StoreError> {
+        let live_path = self.store.ref_path(&session.key, RefName::Live(name.id()));
+        let id = BlobId::of(digest, crate::limits::ID_MAX_HEX);
+        let number = self.sessions.len() as u32;
+        if let Ok(at) = session.live.binary_search(&name.id()) {
+            let parent = self.holds[session.first_hold + at];
+            self.holds.push(Hold { id, is_view: true, ..parent });
+            return Ok(());
+        }
+        let Some((time, _)) = files::stat(path).at(path)? else { return Ok(()) };
+        session.is_kept = true;
+        let (since, seen) = self.dated(path, time, clock, now)?;
+        let is_new = since.is_none_or(|since| clock.age(since) <= UNREFERENCED);
+        if files::exists(&live_path) || is_new {
+            // The put that wrote it is about to write the reference.
+            self.holds.push(Hold {
+                id,
+                last_use: since.map_or(0, millis),
+                seen: millis(seen),
+                session: number,
+                pinned: false,
+                hot: false,
+                is_view: true,
+            });
+        } else {
+            files::remove(path).at(path)?;
         }
         Ok(())
     }

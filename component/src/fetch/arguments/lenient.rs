@@ -130,57 +130,69 @@ fn named(fields: &mut Map<String, Value>) {
 }
 
 fn modes(fields: &mut Map<String, Value>) {
-    if let Some(mode) = mode_of(fields) {
-        // `grep -i`, `tail -20`.
-        let mut words = mode.split_whitespace();
-        let first = words.next().unwrap_or_default();
-        let first = MODES
-            .into_iter()
-            .find(|(_, others)| others.contains(&first))
-            .map_or(first, |(ours, _)| ours);
-        for option in words {
-            let number = option.trim_start_matches(['-', 'n']).parse::<u64>().ok();
-            match (option, number) {
-                ("-i", _) => set(fields, "ignore_case", true.into()),
-                ("-c", _) => set(fields, "count_only", true.into()),
-                ("-v", _) => set(fields, "invert", true.into()),
-                (_, Some(number)) if !is_given(fields, "count") => {
-                    set(fields, "count", number.into());
-                }
-                _ => {}
+    match mode_of(fields) {
+        Some(mode) => options(fields, &mode),
+        None => named_modes(fields),
+    }
+    of_mode(fields);
+}
+
+fn options(fields: &mut Map<String, Value>, mode: &str) {
+    // `grep -i`, `tail -20`.
+    let mut words = mode.split_whitespace();
+    let first = words.next().unwrap_or_default();
+    let first = MODES
+        .into_iter()
+        .find(|(_, others)| others.contains(&first))
+        .map_or(first, |(ours, _)| ours);
+    for option in words {
+        let number = option.trim_start_matches(['-', 'n']).parse::<u64>().ok();
+        match (option, number) {
+            ("-i", _) => set(fields, "ignore_case", true.into()),
+            ("-c", _) => set(fields, "count_only", true.into()),
+            ("-v", _) => set(fields, "invert", true.into()),
+            (_, Some(number)) if !is_given(fields, "count") => {
+                set(fields, "count", number.into());
             }
-        }
-        set(fields, "mode", first.into());
-    } else {
-        // The mode as the name of what it needs: `"tail": 20`, `"grep": "ERROR"`.
-        let needs = [
-            ("grep", Some("pattern")),
-            ("search", Some("query")),
-            ("head", Some("count")),
-            ("tail", Some("count")),
-            ("range", Some("lines")),
-            ("outline", None),
-            ("full", None),
-            ("stat", None),
-            ("list", None),
-            ("diff", Some("other")),
-        ];
-        for (mode, needs) in needs {
-            let Some(value) = fields.get(mode).cloned() else { continue };
-            if matches!(value, Value::Null | Value::Bool(false)) {
-                fields.remove(mode);
-                continue;
-            }
-            fields.remove(mode);
-            set(fields, "mode", mode.into());
-            if let Some(needs) = needs.filter(|needs| !is_given(fields, needs))
-                && value != Value::Bool(true)
-            {
-                set(fields, needs, value);
-            }
-            break;
+            _ => {}
         }
     }
+    set(fields, "mode", first.into());
+}
+
+fn named_modes(fields: &mut Map<String, Value>) {
+    // The mode as the name of what it needs: `"tail": 20`, `"grep": "ERROR"`.
+    let needs = [
+        ("grep", Some("pattern")),
+        ("search", Some("query")),
+        ("head", Some("count")),
+        ("tail", Some("count")),
+        ("range", Some("lines")),
+        ("outline", None),
+        ("full", None),
+        ("stat", None),
+        ("list", None),
+        ("diff", Some("other")),
+    ];
+    for (mode, needs) in needs {
+        let Some(value) = fields.get(mode).cloned() else { continue };
+        if matches!(value, Value::Null | Value::Bool(false)) {
+            fields.remove(mode);
+            continue;
+        }
+        fields.remove(mode);
+        set(fields, "mode", mode.into());
+        if let Some(needs) = needs.filter(|needs| !is_given(fields, needs))
+            && value != Value::Bool(true)
+        {
+            set(fields, needs, value);
+        }
+        break;
+    }
+}
+
+/// What the mode's own arguments are called.
+fn of_mode(fields: &mut Map<String, Value>) {
     match mode_of(fields).as_deref() {
         Some("grep") => {
             // The names of what is looked for are easily confused.

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::{OutlineAnswer, OutlineEntry, OutlineRequest};
 use crate::content::kind::Kind;
-use crate::content::marks::marks;
+use crate::content::marks::{Marks, marks};
 use crate::content::numbers::{counted, thousands};
 use crate::content::scan::each_line_to;
 use crate::content::show::one_line;
@@ -33,6 +33,54 @@ const LEVEL_SEARCH: GrepOptions = GrepOptions {
 /// Entries of a text's outline, and characters of one.
 const MAX_ENTRIES: usize = 2_000;
 const LABEL_CHARS: usize = 120;
+
+/// Adds the call that finds the lines with a level's word, and what it gives: the word may stand in the message of a
+/// line of another level.
+fn find_level(
+    source: &dyn Indexed,
+    word: &str,
+    request: &OutlineRequest,
+    entry: &mut OutlineEntry,
+) -> Result<(), FetchError> {
+    let pattern =
+        Pattern { text: word.to_owned(), regex: false, case: Case::Sensitive, word: true };
+    let Ok(matcher) = Matcher::new(&pattern) else { return Ok(()) };
+    let page = grep(source, &matcher, &LEVEL_SEARCH, grep::Place::at(0))?;
+    let Some(first) = page.lines.first().filter(|_| page.complete) else { return Ok(()) };
+    entry.detail.push_str(&format!(
+        "; {} with this word, the first is line {}",
+        counted(page.matching_lines, "line"),
+        thousands(first.line)
+    ));
+    let id = request.id.to_string();
+    let mut grep = json!({"id": id, "mode": "grep", "pattern": word, "word": true});
+    grep["case"] = "sensitive".into();
+    if request.view == View::Raw {
+        grep["view"] = "raw".into();
+    }
+    entry.call = Some(grep.to_string());
+    Ok(())
+}
+
+/// Adds the parts of a text of so many lines, each up to the next.
+fn push_parts(
+    marks: &Marks,
+    lines: u64,
+    range: &dyn Fn(u64, u64) -> Option<String>,
+    entries: &mut Vec<OutlineEntry>,
+) {
+    let ends = marks.first.iter().skip(1).map(|mark| mark.line).chain([lines + 1]);
+    for (mark, end) in marks.first.iter().zip(ends) {
+        let count = end.saturating_sub(mark.line).max(1);
+        let part = marks.noun.trim_end_matches('s');
+        let detail = if mark.detail.is_empty() { part } else { &mark.detail };
+        entries.push(OutlineEntry {
+            label: format!("{}: {}", mark.line, mark.label),
+            detail: format!("{detail}, {}", counted(count, "line")),
+            call: range(mark.line, count.min(200)),
+        });
+    }
+}
 
 pub(super) fn by_lines(
     source: &dyn Indexed,
@@ -64,30 +112,15 @@ pub(super) fn by_lines(
     let levels = if kind == Kind::Log { shapes.levels() } else { Vec::new() };
     let is_affordable = lines * levels.len() as u64 <= LEVEL_LINES;
     for (word, count) in levels {
-        let mut detail = format!("{} of this level", counted(count, "line"));
-        // Said of what the call gives: the word may stand in the message of a line of another level.
-        let pattern =
-            Pattern { text: word.to_owned(), regex: false, case: Case::Sensitive, word: true };
-        let mut call = None;
-        if let Ok(matcher) = Matcher::new(&pattern)
-            && is_affordable
-        {
-            let page = grep(source, &matcher, &LEVEL_SEARCH, grep::Place::at(0))?;
-            if let Some(first) = page.lines.first().filter(|_| page.complete) {
-                detail.push_str(&format!(
-                    "; {} with this word, the first is line {}",
-                    counted(page.matching_lines, "line"),
-                    thousands(first.line)
-                ));
-                let mut grep = json!({"id": id, "mode": "grep", "pattern": word, "word": true});
-                grep["case"] = "sensitive".into();
-                if raw {
-                    grep["view"] = "raw".into();
-                }
-                call = Some(grep.to_string());
-            }
+        let mut entry = OutlineEntry {
+            label: word.to_owned(),
+            detail: format!("{} of this level", counted(count, "line")),
+            call: None,
+        };
+        if is_affordable {
+            find_level(source, word, request, &mut entry)?;
         }
-        entries.push(OutlineEntry { label: word.to_owned(), detail, call });
+        entries.push(entry);
     }
     let ranked = if shaped { shapes.ranked().unwrap_or_default() } else { Vec::new() };
     if ranked.len() as u64 * 2 <= lines {
@@ -106,17 +139,7 @@ pub(super) fn by_lines(
     }
     let mut about = format!("{kind} of {}", counted(lines, "line"));
     if let Some(marks) = marks(source, kind, TEXT_BYTES, MAX_ENTRIES)? {
-        let ends = marks.first.iter().skip(1).map(|mark| mark.line).chain([lines + 1]);
-        for (mark, end) in marks.first.iter().zip(ends) {
-            let count = end.saturating_sub(mark.line).max(1);
-            let part = marks.noun.trim_end_matches('s');
-            let detail = if mark.detail.is_empty() { part } else { &mark.detail };
-            entries.push(OutlineEntry {
-                label: format!("{}: {}", mark.line, mark.label),
-                detail: format!("{detail}, {}", counted(count, "line")),
-                call: range(mark.line, count.min(200)),
-            });
-        }
+        push_parts(&marks, lines, &range, &mut entries);
         if let Some(said) = marks.about {
             about = format!("{about}, {said}");
         }

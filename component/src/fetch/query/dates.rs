@@ -273,17 +273,7 @@ pub(super) fn parse(text: &str, format: &str) -> Option<[f64; 8]> {
             'Z' => {
                 rest = rest.trim_start_matches(|c: char| c.is_ascii_alphabetic());
             }
-            'z' => {
-                if let Some(after) = rest.strip_prefix('Z') {
-                    rest = after;
-                } else {
-                    let sign = if rest.starts_with('-') { -1 } else { 1 };
-                    rest = rest.get(1..)?;
-                    let hours = digits(&mut rest, 2)?;
-                    rest = rest.strip_prefix(':').unwrap_or(rest);
-                    offset = sign * (hours * 3_600 + digits(&mut rest, 2)? * 60);
-                }
-            }
+            'z' => offset = zone(&mut rest)?.unwrap_or(offset),
             '%' => rest = rest.strip_prefix('%')?,
             _ => return None,
         }
@@ -297,6 +287,19 @@ pub(super) fn parse(text: &str, format: &str) -> Option<[f64; 8]> {
     let plain = [year, month, day, hour, minute, second, 0, 0].map(|part: i64| part as f64);
     let at = epoch.map_or_else(|| seconds(&plain), |epoch| epoch as f64);
     Some(broken_down(at - offset as f64))
+}
+
+/// The seconds of `+02:00`; nothing for `Z`.
+fn zone(rest: &mut &str) -> Option<Option<i64>> {
+    if let Some(after) = rest.strip_prefix('Z') {
+        *rest = after;
+        return Some(None);
+    }
+    let sign = if rest.starts_with('-') { -1 } else { 1 };
+    *rest = rest.get(1..)?;
+    let hours = digits(rest, 2)?;
+    *rest = rest.strip_prefix(':').unwrap_or(rest);
+    Some(Some(sign * (hours * 3_600 + digits(rest, 2)? * 60)))
 }
 
 fn digits(rest: &mut &str, most: usize) -> Option<i64> {

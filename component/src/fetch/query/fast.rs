@@ -151,6 +151,7 @@ fn piped(mut one: Expr, rest: &[&Term<&str>]) -> Option<Expr> {
     Some(one)
 }
 
+#[expect(clippy::too_many_lines, reason = "one match, an arm for each term")]
 fn expr(term: &Term<&str>, base: u16, members: &mut Members) -> Option<Expr> {
     let mut boxed = |term: &Term<&str>| Some(Box::new(expr(term, base, members)?));
     Some(match term {

@@ -106,30 +106,7 @@ impl Parts {
                 }
                 Flow::Made
             }
-            Term::BinOp(l, op, r) => match op {
-                BinaryOp::Pipe(None) => {
-                    let piped = self.flow(l, input)?;
-                    self.flow(r, piped)?
-                }
-                BinaryOp::Pipe(Some(Pattern::Var(_))) => {
-                    self.used(l, input)?;
-                    self.flow(r, input)?
-                }
-                BinaryOp::Pipe(_)
-                | BinaryOp::Assign
-                | BinaryOp::Update
-                | BinaryOp::UpdateMath(_)
-                | BinaryOp::UpdateAlt => self.need(input),
-                BinaryOp::Comma
-                | BinaryOp::Alt
-                | BinaryOp::Or
-                | BinaryOp::And
-                | BinaryOp::Math(_)
-                | BinaryOp::Cmp(_) => {
-                    self.used(l, input)?;
-                    self.used(r, input)?
-                }
-            },
+            Term::BinOp(l, op, r) => self.operation(l, op, r, input)?,
             Term::IfThenElse(branches, otherwise) => {
                 for (condition, then) in branches {
                     self.used(condition, input)?;
@@ -158,48 +135,95 @@ impl Parts {
                 }
                 Flow::Made
             }
-            Term::Path(base, Path(parts)) => {
-                let mut flow = self.flow(base, input)?;
-                for (part, _) in parts {
-                    flow = match part {
-                        Part::Index(index) => match plain(index) {
-                            Some(name) => self.member(flow, &name)?,
-                            None => {
-                                self.used(index, input)?;
-                                self.need(flow)
-                            }
-                        },
-                        Part::Range(from, to) => {
-                            for term in [from, to].into_iter().flatten() {
-                                self.used(term, input)?;
-                            }
-                            self.need(flow)
-                        }
-                    };
-                }
-                flow
-            }
-            Term::Call(name, args) => match (*name, &args[..]) {
-                ("select", [condition]) => {
-                    self.used(condition, input)?;
-                    input
-                }
-                ("empty" | "null" | "true" | "false", []) => Flow::Made,
-                ("any" | "all", [items, condition]) => {
-                    self.used(items, input)?;
-                    self.used(condition, Flow::Made)?
-                }
-                ("first" | "last" | "isempty" | "add", [items]) => self.used(items, input)?,
-                ("limit", [count, items]) => {
-                    self.used(count, input)?;
-                    self.used(items, input)?
-                }
-                // Whatever an argument looks at is in the input.
-                _ => self.need(input),
-            },
+            Term::Path(base, path) => self.path(base, path, input)?,
+            Term::Call(name, args) => self.call(name, args, input)?,
             Term::Fold(..) | Term::Def(..) | Term::Label(..) | Term::Break(_) => {
                 return Err(Unknown);
             }
+        })
+    }
+
+    /// The same of two terms with a sign between.
+    fn operation(
+        &mut self,
+        l: &Term<&str>,
+        op: &BinaryOp<&str>,
+        r: &Term<&str>,
+        input: Flow,
+    ) -> Result<Flow, Unknown> {
+        Ok(match op {
+            BinaryOp::Pipe(None) => {
+                let piped = self.flow(l, input)?;
+                self.flow(r, piped)?
+            }
+            BinaryOp::Pipe(Some(Pattern::Var(_))) => {
+                self.used(l, input)?;
+                self.flow(r, input)?
+            }
+            BinaryOp::Pipe(_)
+            | BinaryOp::Assign
+            | BinaryOp::Update
+            | BinaryOp::UpdateMath(_)
+            | BinaryOp::UpdateAlt => self.need(input),
+            BinaryOp::Comma
+            | BinaryOp::Alt
+            | BinaryOp::Or
+            | BinaryOp::And
+            | BinaryOp::Math(_)
+            | BinaryOp::Cmp(_) => {
+                self.used(l, input)?;
+                self.used(r, input)?
+            }
+        })
+    }
+
+    /// The same of a way into a value.
+    fn path(
+        &mut self,
+        base: &Term<&str>,
+        path: &Path<Term<&str>>,
+        input: Flow,
+    ) -> Result<Flow, Unknown> {
+        let mut flow = self.flow(base, input)?;
+        for (part, _) in &path.0 {
+            flow = match part {
+                Part::Index(index) => match plain(index) {
+                    Some(name) => self.member(flow, &name)?,
+                    None => {
+                        self.used(index, input)?;
+                        self.need(flow)
+                    }
+                },
+                Part::Range(from, to) => {
+                    for term in [from, to].into_iter().flatten() {
+                        self.used(term, input)?;
+                    }
+                    self.need(flow)
+                }
+            };
+        }
+        Ok(flow)
+    }
+
+    /// The same of a function.
+    fn call(&mut self, name: &str, args: &[Term<&str>], input: Flow) -> Result<Flow, Unknown> {
+        Ok(match (name, args) {
+            ("select", [condition]) => {
+                self.used(condition, input)?;
+                input
+            }
+            ("empty" | "null" | "true" | "false", []) => Flow::Made,
+            ("any" | "all", [items, condition]) => {
+                self.used(items, input)?;
+                self.used(condition, Flow::Made)?
+            }
+            ("first" | "last" | "isempty" | "add", [items]) => self.used(items, input)?,
+            ("limit", [count, items]) => {
+                self.used(count, input)?;
+                self.used(items, input)?
+            }
+            // Whatever an argument looks at is in the input.
+            _ => self.need(input),
         })
     }
 

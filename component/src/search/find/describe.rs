@@ -151,21 +151,7 @@ pub fn describe(
     request: &DescribeRequest,
     conversation: &Conversation,
 ) -> Result<DescribeAnswer, DescribeError> {
-    let mut names: Vec<&str> = Vec::new();
-    for name in request.names.iter().map(|name| name.trim()).filter(|name| !name.is_empty()) {
-        if !names.contains(&name) {
-            names.push(name);
-        }
-    }
-    if names.is_empty() {
-        return Err(DescribeError::NoName);
-    }
-    if names.len() > DESCRIBE_MAX_NAMES {
-        return Err(DescribeError::TooManyNames {
-            count: names.len() as u32,
-            limit: DESCRIBE_MAX_NAMES as u32,
-        });
-    }
+    let names = names(request)?;
     let mut answer = DescribeAnswer::default();
     let max_chars = request.max_chars.map_or(DESCRIBE_ANSWER_CHARS, |chars| chars as usize);
     let max_chars = max_chars.clamp(ANSWER_MIN_CHARS, ANSWER_MAX_CHARS);
@@ -223,6 +209,22 @@ pub fn describe(
         })
         .collect();
     Ok(answer)
+}
+
+/// The names that are asked for, each once.
+fn names(request: &DescribeRequest) -> Result<Vec<&str>, DescribeError> {
+    let mut names: Vec<&str> = Vec::new();
+    for name in request.names.iter().map(|name| name.trim()).filter(|name| !name.is_empty()) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    let (count, limit) = (names.len() as u32, DESCRIBE_MAX_NAMES as u32);
+    match count {
+        0 => Err(DescribeError::NoName),
+        _ if count > limit => Err(DescribeError::TooManyNames { count, limit }),
+        _ => Ok(names),
+    }
 }
 
 /// Adds a tool as far as it fits.

@@ -165,22 +165,7 @@ pub fn rank(index: &Index, query: &str, options: Options<'_>) -> Ranking {
             *score += VERB_BONUS;
         }
     }
-    for (score, allowance) in scores.iter_mut().zip(&index.allowances) {
-        *score *= allowance;
-    }
-    for (score, external) in scores.iter_mut().zip(options.external.into_iter().flatten()) {
-        *score += external;
-    }
-    for &document in options.deprecated {
-        if let Some(score) = scores.get_mut(document as usize) {
-            *score *= DEPRECATED_SHARE;
-        }
-    }
-    if options.admit.is_some() {
-        for (document, score) in scores.iter_mut().enumerate() {
-            *score = if options.admits(document) { *score } else { NOT_ADMITTED };
-        }
-    }
+    allow(&mut scores, index, options);
     let least = if semantic { CONFIDENT_MIN } else { CONFIDENT_MIN_LEXICAL };
     let services = missing_services(index, &read, query);
     let least = if semantic && !services.is_empty() { CONFIDENT_MIN_ELSEWHERE } else { least };
@@ -221,6 +206,26 @@ pub fn rank(index: &Index, query: &str, options: Options<'_>) -> Ranking {
         read.words.iter().filter(|w| w.term.is_none()).map(|w| w.text.clone()).collect();
     let native = read.is_native && (confident > 0 || index.has_other_scripts(NATIVE_ONE_IN));
     Ranking { hits, also, more, unmatched, services, corrections: read.corrections, native }
+}
+
+/// Changes scores by what is known of the tools beside their texts.
+fn allow(scores: &mut [f32], index: &Index, options: Options<'_>) {
+    for (score, allowance) in scores.iter_mut().zip(&index.allowances) {
+        *score *= allowance;
+    }
+    for (score, external) in scores.iter_mut().zip(options.external.into_iter().flatten()) {
+        *score += external;
+    }
+    for &document in options.deprecated {
+        if let Some(score) = scores.get_mut(document as usize) {
+            *score *= DEPRECATED_SHARE;
+        }
+    }
+    if options.admit.is_some() {
+        for (document, score) in scores.iter_mut().enumerate() {
+            *score = if options.admits(document) { *score } else { NOT_ADMITTED };
+        }
+    }
 }
 
 /// Leaves of each family the best hit. Returns the others, each behind the number of the one that is left.

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::content::json::{Node, Range, Shape, Tree};
+use crate::content::json::{Range, Shape, Tree};
 use crate::content::kind::Kind;
 use crate::content::show::one_line;
 use crate::content::template::Level;
@@ -543,127 +543,14 @@ struct Member {
 
 /// What the members around the rows of a document say of it, and how many rows there are by their word.
 pub(super) fn in_members(source: &dyn Source, tree: &Tree) -> Result<Said, ReadError> {
-    let mut all = Vec::new();
-    gather(source, tree, 0, "", DEPTH, &mut all)?;
-    // In what objects the rows are.
-    if let Some(rows) = tree.rows() {
-        let (start, end) = tree.nodes[rows].range;
-        for one in &mut all {
-            one.is_around = one.of.0 <= start && end <= one.of.1;
-        }
-    }
-    let rows = tree.rows().map(|index| &tree.nodes[index]);
-    let nested = |node: &Node| {
-        let first = node.head.first().map(|&item| &tree.nodes[item]);
-        let parts = first.into_iter().flat_map(|item| item.head.iter().chain(&item.tail));
-        parts
-            .map(|&part| &tree.nodes[part])
-            .any(|part| part.shape == Shape::Array && part.children > 1)
-    };
-    // Each option with its votes, each item with its amount: the total is of these.
-    let counted = |node: &Node| {
-        let first = node.head.first().map(|&item| &tree.nodes[item]);
-        let parts = first.into_iter().flat_map(|item| item.head.iter().chain(&item.tail));
-        parts.filter_map(|&part| tree.nodes[part].key).any(|(from, to)| {
-            let key = source.read_range(from, to).unwrap_or_default();
-            PARTS.iter().any(|part| key.ends_with(part))
-        })
-    };
-    let is_sum = rows.is_some_and(nested)
-        || rows.is_some_and(counted)
-        || all.iter().any(|one| SUMMED.contains(&one.key.as_str()));
-    let sums = |key: &str| is_listed(BARE_TOTALS, key) || is_listed(TOTALS, key);
-    let pages = |names: &[&str]| {
-        all.iter().find(|one| names.contains(&one.key.as_str()) && one.number().is_some())
-    };
-    let is_paged =
-        match (pages(&PAGE).and_then(Member::number), pages(&PAGES).and_then(Member::number)) {
-            (Some(page), Some(pages)) => pages > 1 && page <= pages,
-            // Of a document they are its pages.
-            (None, Some(pages)) => {
-                let is_paging = |one: &Member| sums(&one.key) || is_listed(PAGING, &one.key);
-                pages > 1 && all.iter().any(is_paging)
-            }
-            _ => false,
-        };
-    // Out of all proportion it is one of bytes, or of people.
-    let is_size = |one: &Member| {
-        let times = if one.key == "totalsize" { 1_000 } else { OUT_OF_PROPORTION };
-        let most = rows.map_or(0, |rows| rows.children.max(1).saturating_mul(times));
-        one.number().is_some_and(|size| size > most)
-    };
-    let key = rows.and_then(|rows| rows.key);
-    let key = key.map(|(from, to)| source.read_range(from, to)).transpose()?.unwrap_or_default();
-    let is_of_others = is_listed(NOT_ROWS, &plain(&String::from_utf8_lossy(&key)));
-    let is_filtered = rows.is_some_and(|rows| {
-        let is_all = |one: &Member| one.number() == Some(rows.children);
-        all.iter().any(|one| FITTING.contains(&one.key.as_str()) && is_all(one))
-    });
-    let is_total = |one: &Member| {
-        let is_about = one.is_around || is_listed(ABOUT, &one.within);
-        let is_about =
-            is_about && !(is_of_others && (one.key == "value" || is_listed(OF_ROWS, &one.key)));
-        let is_named = sums(&one.key) || one.key == "value" && sums(&one.within);
-        is_about && is_named && !is_size(one) && !is_filtered
-    };
-    let says = |one: &&Member| {
-        let key = one.key.as_str();
-        let is_bare = is_listed(BARE_TOTALS, key);
-        match rows {
-            // A number of what is not done yet, or in part, is a count of the rows' states.
-            _ if is_listed(STATES, key) => {
-                one.number().is_none_or(|n| n == 1) && says_more(&one.value)
-            }
-            _ if is_listed(KEYS, key) => says_more(&one.value),
-            _ if TEXTS.contains(&key) => {
-                let value = one.value.trim_start_matches('[');
-                value.starts_with('"') && is_notice(value.trim_matches('"'), &|_| false)
-            }
-            Some(_) if key == "next" => one.is_link(),
-            Some(_) if key == "more" => one.value == "true",
-            // `"link": [{"relation": "next", "url": "…"}]`.
-            Some(_) if matches!(key, "link" | "links") && one.shape == Shape::Array => {
-                one.value.contains("\"rel") && one.value.contains("\"next\"")
-            }
-            // Of MediaWiki, whose rows may be members of an object.
-            _ if key == "continue" && one.shape == Shape::Object => says_more(&one.value),
-            Some(_) if key == "continue" => one.shape == Shape::String && says_more(&one.value),
-            // A number is where this page begins.
-            Some(_) if key == "offset" => {
-                // `+02:00` is of a clock.
-                (one.is_around || is_listed(ABOUT, &one.within))
-                    && one.shape == Shape::String
-                    && one.number().is_none()
-                    && !one.value.starts_with("\"+")
-                    && !one.value.starts_with("\"-")
-            }
-            Some(_) if key == "after" => {
-                // The cursors of a page are of its last one too.
-                let is_place =
-                    ["data", "paging", "pagination", "page"].contains(&one.within.as_str());
-                is_place && one.shape == Shape::String && says_more(&one.value)
-            }
-            Some(_) if matches!(key, "islast" | "islastpage") => one.value == "false",
-            Some(_) if is_listed(LEFT, key) => {
-                let is_allowance =
-                    ["rate", "limit", "quota"].iter().any(|of| one.within.contains(of))
-                        || all.iter().any(|other| SPENT.contains(&other.key.as_str()));
-                !is_allowance && one.number().is_some_and(|left| left > 0)
-            }
-            Some(_) if PAGE.contains(&key) || PAGES.contains(&key) => {
-                is_paged && one.number().is_some()
-            }
-            Some(rows) if is_total(one) && !(is_bare && is_sum) => {
-                one.number().is_some_and(|total| total > rows.children)
-            }
-            _ => false,
-        }
-    };
-    let said: Vec<&str> = all.iter().filter(says).map(|one| one.shown.as_str()).collect();
+    let around = Around::of(source, tree)?;
+    let says = |one: &&Member| around.says(one);
+    let said: Vec<&str> = around.all.iter().filter(says).map(|one| one.shown.as_str()).collect();
     // A count alone is often of the page.
-    let total = all.iter().filter(|one| rows.is_some() && is_total(one) && one.key != "count");
-    let total = total.filter(|one| !(is_sum && is_listed(BARE_TOTALS, &one.key)));
-    let total = total.filter_map(|one| {
+    let is_total = |one: &&Member| {
+        around.rows.is_some() && around.is_total(one) && one.key != "count" && !around.is_sum(one)
+    };
+    let total = around.all.iter().filter(is_total).filter_map(|one| {
         let name = one.shown.split_once(':').map_or(one.key.as_str(), |(name, _)| name);
         Some((name.trim_matches('"').to_owned(), one.number()?))
     });
@@ -673,7 +560,164 @@ pub(super) fn in_members(source: &dyn Source, tree: &Tree) -> Result<Said, ReadE
     ))
 }
 
+/// The members around the rows of a document, and what is known of these.
+struct Around {
+    all: Vec<Member>,
+    /// How many rows there are here, where there are rows.
+    rows: Option<u64>,
+    /// Whether a bare total may be the sum of something else.
+    is_of_parts: bool,
+    is_paged: bool,
+    /// Whether the rows are of a list that no count is of.
+    is_of_others: bool,
+    is_filtered: bool,
+}
+
+/// Whether a key is one of a total.
+fn sums(key: &str) -> bool {
+    is_listed(BARE_TOTALS, key) || is_listed(TOTALS, key)
+}
+
+impl Around {
+    fn of(source: &dyn Source, tree: &Tree) -> Result<Around, ReadError> {
+        let mut all = Vec::new();
+        gather(source, tree, 0, "", DEPTH, &mut all)?;
+        let rows = tree.rows().map(|index| &tree.nodes[index]);
+        // In what objects the rows are.
+        if let Some((start, end)) = rows.map(|rows| rows.range) {
+            for one in &mut all {
+                one.is_around = one.of.0 <= start && end <= one.of.1;
+            }
+        }
+        // Lists within the first row, or each option with its votes, each item with its amount: the total is of these.
+        let first = rows.and_then(|rows| rows.head.first()).map(|&item| &tree.nodes[item]);
+        let is_part = |&part: &usize| {
+            let part = &tree.nodes[part];
+            let is_counted = |(from, to)| {
+                let key = source.read_range(from, to).unwrap_or_default();
+                PARTS.iter().any(|part| key.ends_with(part))
+            };
+            part.shape == Shape::Array && part.children > 1 || part.key.is_some_and(is_counted)
+        };
+        let is_of_parts = first.is_some_and(|it| it.head.iter().chain(&it.tail).any(is_part))
+            || all.iter().any(|one| SUMMED.contains(&one.key.as_str()));
+        let key = rows.and_then(|rows| rows.key);
+        let key = key.map(|(from, to)| source.read_range(from, to)).transpose()?;
+        let key = key.unwrap_or_default();
+        let is_of_others = is_listed(NOT_ROWS, &plain(&String::from_utf8_lossy(&key)));
+        let rows = rows.map(|rows| rows.children);
+        let is_filtered = rows.is_some_and(|rows| {
+            let is_all = |one: &Member| one.number() == Some(rows);
+            all.iter().any(|one| FITTING.contains(&one.key.as_str()) && is_all(one))
+        });
+        let is_paged = are_paged(&all);
+        Ok(Around { all, rows, is_of_parts, is_paged, is_of_others, is_filtered })
+    }
+
+    /// Whether a total is out of all proportion: one of bytes, or of people.
+    fn is_size(&self, one: &Member) -> bool {
+        let times = if one.key == "totalsize" { 1_000 } else { OUT_OF_PROPORTION };
+        let most = self.rows.map_or(0, |rows| rows.max(1).saturating_mul(times));
+        one.number().is_some_and(|size| size > most)
+    }
+
+    fn is_sum(&self, one: &Member) -> bool {
+        self.is_of_parts && is_listed(BARE_TOTALS, &one.key)
+    }
+
+    #[inline(never)]
+    fn is_total(&self, one: &Member) -> bool {
+        let is_other = self.is_of_others && (one.key == "value" || is_listed(OF_ROWS, &one.key));
+        let is_named = sums(&one.key) || one.key == "value" && sums(&one.within);
+        one.is_about() && !is_other && is_named && !self.is_size(one) && !self.is_filtered
+    }
+
+    /// Whether a member says that there is more.
+    fn says(&self, one: &Member) -> bool {
+        let key = one.key.as_str();
+        match self.rows {
+            // A number of what is not done yet, or in part, is a count of the rows' states.
+            _ if is_listed(STATES, key) => {
+                one.number().is_none_or(|n| n == 1) && says_more(&one.value)
+            }
+            _ if is_listed(KEYS, key) => says_more(&one.value),
+            _ if TEXTS.contains(&key) => {
+                let value = one.value.trim_start_matches('[');
+                value.starts_with('"') && is_notice(value.trim_matches('"'), &|_| false)
+            }
+            // Of MediaWiki, whose rows may be members of an object.
+            _ if key == "continue" && one.shape == Shape::Object => says_more(&one.value),
+            None => false,
+            Some(rows) => match key {
+                "next" => one.is_link(),
+                "more" => one.value == "true",
+                // `"link": [{"relation": "next", "url": "…"}]`.
+                "link" | "links" if one.shape == Shape::Array => {
+                    one.value.contains("\"rel") && one.value.contains("\"next\"")
+                }
+                "continue" => one.shape == Shape::String && says_more(&one.value),
+                "offset" => one.is_place(),
+                "after" => {
+                    // The cursors of a page are of its last one too.
+                    let within = ["data", "paging", "pagination", "page"];
+                    within.contains(&one.within.as_str())
+                        && one.shape == Shape::String
+                        && says_more(&one.value)
+                }
+                "islast" | "islastpage" => one.value == "false",
+                _ if is_listed(LEFT, key) => self.is_left(one),
+                _ if PAGE.contains(&key) || PAGES.contains(&key) => {
+                    self.is_paged && one.number().is_some()
+                }
+                _ => {
+                    let is_more = || one.number().is_some_and(|total| total > rows);
+                    self.is_total(one) && !self.is_sum(one) && is_more()
+                }
+            },
+        }
+    }
+
+    /// Whether a number of what remains is of the rows: not of an allowance.
+    fn is_left(&self, one: &Member) -> bool {
+        let is_allowance = ["rate", "limit", "quota"].iter().any(|of| one.within.contains(of))
+            || self.all.iter().any(|other| SPENT.contains(&other.key.as_str()));
+        !is_allowance && one.number().is_some_and(|left| left > 0)
+    }
+}
+
+/// Whether members say that this is a page of several.
+fn are_paged(all: &[Member]) -> bool {
+    let number = |names: &[&str]| {
+        let mut named = all.iter().filter(|one| names.contains(&one.key.as_str()));
+        named.find_map(Member::number)
+    };
+    match (number(&PAGE), number(&PAGES)) {
+        (Some(page), Some(pages)) => pages > 1 && page <= pages,
+        // Of a document they are its pages.
+        (None, Some(pages)) => {
+            let is_paging = |one: &Member| sums(&one.key) || is_listed(PAGING, &one.key);
+            pages > 1 && all.iter().any(is_paging)
+        }
+        _ => false,
+    }
+}
+
 impl Member {
+    /// Whether it is around the rows, or in an object that speaks of the whole of them.
+    #[inline(never)]
+    fn is_about(&self) -> bool {
+        self.is_around || is_listed(ABOUT, &self.within)
+    }
+
+    /// Whether `offset` says where the next page begins: a number is where this one does, and `+02:00` is of a clock.
+    fn is_place(&self) -> bool {
+        self.is_about()
+            && self.shape == Shape::String
+            && self.number().is_none()
+            && !self.value.starts_with("\"+")
+            && !self.value.starts_with("\"-")
+    }
+
     /// Whether `next` leads to a page: not a date, nor the next of something else.
     fn is_link(&self) -> bool {
         let text = self.value.trim_matches('"');

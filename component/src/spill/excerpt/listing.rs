@@ -126,130 +126,157 @@ struct Place {
     bytes: u64,
 }
 
+/// What is counted of a listing, line by line.
+struct Counted {
+    listing: Listing,
+    places: BTreeMap<Vec<u8>, Place>,
+    // Whether there were more places than are told apart.
+    missed: bool,
+    // Bytes, line and path of the largest files.
+    largest: Vec<(u64, u64, Vec<u8>)>,
+    entries: u64,
+    bytes: u64,
+    directories: u64,
+    links: u64,
+    // The directory at hand.
+    here: Vec<u8>,
+}
+
+impl Counted {
+    fn new(listing: Listing) -> Counted {
+        let (places, largest, here) = (BTreeMap::new(), Vec::new(), b".".to_vec());
+        let (missed, entries, bytes, directories, links) = (false, 0, 0, 0, 0);
+        Counted { listing, places, missed, largest, entries, bytes, directories, links, here }
+    }
+
+    fn line(&mut self, number: u64, text: &[u8]) {
+        let place = match self.listing {
+            Listing::Long => return self.long(number, text),
+            Listing::Paths => parent(text),
+            Listing::Matches | Listing::Findings => matched(text).map(|(path, _)| path),
+        };
+        if let Some(place) = place {
+            self.count(number, place, 0);
+        }
+    }
+
+    fn long(&mut self, number: u64, text: &[u8]) {
+        match long(text) {
+            Some((_, _, b'l')) => self.links += 1,
+            Some((_, name, b'd')) => self.directories += u64::from(name != b"." && name != b".."),
+            Some((size, name, _)) => {
+                let largest = &mut self.largest;
+                if largest.len() < LARGEST || largest.last().is_some_and(|last| size > last.0) {
+                    largest.push((size, number, [&self.here[..], b"/", name].concat()));
+                    sort_by(largest, |a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
+                    largest.truncate(LARGEST);
+                }
+                let here = std::mem::take(&mut self.here);
+                self.count(number, &here, size);
+                self.here = here;
+            }
+            None if is_heading(text) => self.here = text[..text.len() - 1].to_vec(),
+            None => {}
+        }
+    }
+
+    #[inline(never)]
+    fn count(&mut self, number: u64, place: &[u8], size: u64) {
+        self.entries += 1;
+        self.bytes = self.bytes.saturating_add(size);
+        if let Some(known) = self.places.get_mut(place) {
+            known.entries += 1;
+            known.bytes = known.bytes.saturating_add(size);
+        } else if self.places.len() < PLACES {
+            self.places.insert(place.to_vec(), Place { first: number, entries: 1, bytes: size });
+        } else {
+            self.missed = true;
+        }
+    }
+
+    /// `17 lines: 10 files in 2 directories, 8,600 bytes`.
+    fn detail(&self, measure: &Measure) -> String {
+        let (what, place) = match self.listing {
+            Listing::Long => ("file", "directory"),
+            Listing::Paths => ("path", "directory"),
+            Listing::Matches => ("match", "file"),
+            Listing::Findings => ("finding", "file"),
+        };
+        let mut detail = format!(
+            "{}: {} in {}{}{}",
+            counted(measure.lines, "line"),
+            plural(self.entries, what),
+            if self.missed { "at least " } else { "" },
+            plural(self.places.len() as u64, place),
+            sized(self.bytes)
+        );
+        if self.directories > 0 {
+            detail.push_str(&format!(", {} named", plural(self.directories, "directory")));
+        }
+        if self.links > 0 {
+            detail.push_str(&format!(", {}", counted(self.links, "link")));
+        }
+        detail
+    }
+}
+
+/// The directory of a path; nothing for a line that is none, as what a search could not read stands among what it found.
+fn parent(text: &[u8]) -> Option<&[u8]> {
+    let is_other = text.contains(&b' ') && !text.contains(&b'/');
+    if is_other || memchr::memmem::find(text, b": ").is_some() {
+        return None;
+    }
+    let path = text.strip_suffix(b"/").unwrap_or(text);
+    match memchr::memrchr(b'/', path) {
+        None if text.trim_ascii().is_empty() => None,
+        None => Some(b"."),
+        Some(0) => Some(b"/"),
+        Some(end) => Some(&path[..end]),
+    }
+}
+
+#[inline(never)]
+fn sized(bytes: u64) -> String {
+    if bytes > 0 { format!(", {}", counted(bytes, "byte")) } else { String::new() }
+}
+
+#[inline(never)]
+fn plural(n: u64, noun: &str) -> String {
+    match (n, noun) {
+        (1, noun) => format!("1 {noun}"),
+        (n, "directory") => format!("{} directories", thousands(n)),
+        (n, "match") => format!("{} matches", thousands(n)),
+        (n, noun) => counted(n, noun),
+    }
+}
+
 pub(super) fn outline(
     source: &dyn Source,
     measure: &Measure,
     listing: Listing,
 ) -> Result<Outline, ReadError> {
-    let mut places: BTreeMap<Vec<u8>, Place> = BTreeMap::new();
-    let mut largest: Vec<(u64, u64, Vec<u8>)> = Vec::new();
-    let (mut entries, mut bytes, mut directories, mut links) = (0_u64, 0_u64, 0_u64, 0_u64);
-    let mut here: Vec<u8> = b".".to_vec();
-    let mut missed = false;
+    let mut found = Counted::new(listing);
     each_line(source, KEEP, |line| {
-        let text = line.prefix.strip_suffix(b"\r").unwrap_or(line.prefix);
-        let (place, size) = match listing {
-            Listing::Long => match long(text) {
-                Some((_, _, b'l')) => {
-                    links += 1;
-                    return;
-                }
-                Some((_, name, b'd')) => {
-                    directories += u64::from(name != b"." && name != b"..");
-                    return;
-                }
-                Some((size, name, _)) => {
-                    let is_more =
-                        largest.len() < LARGEST || largest.last().is_some_and(|last| size > last.0);
-                    if is_more {
-                        let mut path = here.clone();
-                        path.push(b'/');
-                        path.extend_from_slice(name);
-                        largest.push((size, line.number, path));
-                        sort_by(&mut largest, |a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
-                        largest.truncate(LARGEST);
-                    }
-                    (&here[..], size)
-                }
-                None => {
-                    if is_heading(text) {
-                        here = text[..text.len() - 1].to_vec();
-                    }
-                    return;
-                }
-            },
-            Listing::Paths => {
-                // What a search could not read stands among what it found.
-                let is_other = text.contains(&b' ') && !text.contains(&b'/');
-                if is_other || memchr::memmem::find(text, b": ").is_some() {
-                    return;
-                }
-                let path = text.strip_suffix(b"/").unwrap_or(text);
-                let place = match memchr::memrchr(b'/', path) {
-                    None if text.trim_ascii().is_empty() => return,
-                    None => &b"."[..],
-                    Some(0) => b"/",
-                    Some(end) => &path[..end],
-                };
-                (place, 0)
-            }
-            Listing::Matches | Listing::Findings => match matched(text) {
-                Some((path, _)) => (path, 0),
-                None => return,
-            },
-        };
-        entries += 1;
-        bytes = bytes.saturating_add(size);
-        if let Some(known) = places.get_mut(place) {
-            known.entries += 1;
-            known.bytes = known.bytes.saturating_add(size);
-        } else if places.len() < PLACES {
-            places.insert(place.to_vec(), Place { first: line.number, entries: 1, bytes: size });
-        } else {
-            missed = true;
-        }
+        found.line(line.number, line.prefix.strip_suffix(b"\r").unwrap_or(line.prefix));
     })?;
-    let sized = |bytes: u64| {
-        if bytes > 0 { format!(", {}", counted(bytes, "byte")) } else { String::new() }
-    };
-    let (what, where_to) = match listing {
-        Listing::Long => ("file", "directory"),
-        Listing::Paths => ("path", "directory"),
-        Listing::Matches => ("match", "file"),
-        Listing::Findings => ("finding", "file"),
-    };
-    let plural = |n: u64, noun: &str| match (n, noun) {
-        (1, noun) => format!("1 {noun}"),
-        (n, "directory") => format!("{} directories", thousands(n)),
-        (n, "match") => format!("{} matches", thousands(n)),
-        (n, noun) => counted(n, noun),
-    };
-    let more = if missed { "at least " } else { "" };
-    let mut detail = format!(
-        "{}: {} in {more}{}{}",
-        counted(measure.lines, "line"),
-        plural(entries, what),
-        plural(places.len() as u64, where_to),
-        sized(bytes)
-    );
-    if directories > 0 {
-        detail.push_str(&format!(", {} named", plural(directories, "directory")));
-    }
-    if links > 0 {
-        detail.push_str(&format!(", {}", counted(links, "link")));
-    }
+    let detail = found.detail(measure);
     let mut lines = Vec::new();
-    if bytes > 0 {
-        let names: Vec<String> = largest
-            .iter()
-            .map(|(size, _, path)| {
-                let path = one_line(&String::from_utf8_lossy(path), 70);
-                format!("{path} {}", thousands(*size))
-            })
-            .collect();
-        lines.push(format!(
-            "--- largest: {} ---",
-            one_line(&names.join(", "), 5 * OUTLINE_LINE_CHARS)
-        ));
+    if found.bytes > 0 {
+        let largest = found.largest.iter().map(|(size, _, path)| {
+            let path = one_line(&String::from_utf8_lossy(path), 70);
+            format!("{path} {}", thousands(*size))
+        });
+        let largest = largest.collect::<Vec<_>>().join(", ");
+        lines.push(format!("--- largest: {} ---", one_line(&largest, 5 * OUTLINE_LINE_CHARS)));
     }
-    let mut ranked: Vec<(Vec<u8>, Place)> = places.into_iter().collect();
+    let mut ranked: Vec<(Vec<u8>, Place)> = found.places.into_iter().collect();
     sort_by(&mut ranked, |a, b| b.1.entries.cmp(&a.1.entries).then(a.1.first.cmp(&b.1.first)));
     let title = match listing {
         Listing::Matches => "files with matches, most first",
         Listing::Findings => "files with findings, most first",
         Listing::Long | Listing::Paths => "directories, most files first",
     };
-    let mut list = List::new(&format!("{}{title}", if missed { "or more " } else { "" }));
+    let mut list = List::new(&format!("{}{title}", if found.missed { "or more " } else { "" }));
     for (name, place) in ranked.iter().take(LISTED) {
         list.push(|| {
             let name = one_line(&String::from_utf8_lossy(name), OUTLINE_LINE_CHARS);

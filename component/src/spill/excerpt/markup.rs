@@ -78,20 +78,26 @@ impl Named {
     }
 }
 
-pub(super) fn xml(source: &dyn Source, measure: &Measure) -> Result<Outline, ReadError> {
-    let mut names: BTreeMap<u64, Named> = BTreeMap::new();
-    let mut values: BTreeMap<u64, Named> = BTreeMap::new();
+/// The elements of a document.
+#[derive(Default)]
+struct Elements {
+    names: BTreeMap<u64, Named>,
+    values: BTreeMap<u64, Named>,
     // What may say that there is more, each with the name of its element.
-    let mut said: Vec<(u64, elision::Element)> = Vec::new();
-    let mut root: Option<Vec<u8>> = None;
-    let mut all = 0u64;
-    let mut uncounted = 0u64;
-    each_tag(source, false, |at, tag, line| {
+    said: Vec<(u64, elision::Element)>,
+    root: Option<Vec<u8>>,
+    all: u64,
+    uncounted: u64,
+}
+
+impl Elements {
+    /// Takes the tag at a place; `line` counts the lines up to it.
+    fn take(&mut self, at: u64, tag: &[u8], line: &mut dyn FnMut() -> u64) {
         let Some(first) = tag.get(1) else { return };
         if !first.is_ascii_alphabetic() && *first != b'_' && *first < 0x80 {
             return;
         }
-        all += 1;
+        self.all += 1;
         let len = tag[1..]
             .iter()
             .take_while(|&&b| {
@@ -99,33 +105,42 @@ pub(super) fn xml(source: &dyn Source, measure: &Measure) -> Result<Outline, Rea
             })
             .count();
         let (name, rest) = tag[1..].split_at(len);
-        if root.is_none() {
-            root = Some(name.to_vec());
+        if self.root.is_none() {
+            self.root = Some(name.to_vec());
         }
         let hash = xxh3_64(name);
-        if let Some(named) = names.get_mut(&hash) {
+        if let Some(named) = self.names.get_mut(&hash) {
             named.met.push(at, line);
-        } else if names.len() < NAMES {
+        } else if self.names.len() < NAMES {
             let mut named = Named { name: name.to_vec(), ..Named::default() };
             named.met.push(at, line);
-            names.insert(hash, named);
+            self.names.insert(hash, named);
         } else {
-            uncounted += 1;
+            self.uncounted += 1;
         }
         each_member(rest, |offset, key, value| {
             let member = xxh3_64_with_seed(key, hash);
-            if values.len() < NAMES || values.contains_key(&member) {
+            if self.values.len() < NAMES || self.values.contains_key(&member) {
                 // Attributes may stand on lines of their own.
                 let before = &tag[..tag.len() - rest.len() + offset];
                 let below = count_newlines(before);
                 let at = if below > 0 { at + before.len() as u64 } else { at };
-                values.entry(member).or_default().push_value(value, at, &mut || line() + below);
+                self.values
+                    .entry(member)
+                    .or_default()
+                    .push_value(value, at, &mut || line() + below);
             }
-            if said.len() < NAMES {
-                said.extend(elision::Element::of(name, key, value).map(|found| (hash, found)));
+            if self.said.len() < NAMES {
+                self.said.extend(elision::Element::of(name, key, value).map(|found| (hash, found)));
             }
         });
-    })?;
+    }
+}
+
+pub(super) fn xml(source: &dyn Source, measure: &Measure) -> Result<Outline, ReadError> {
+    let mut found = Elements::default();
+    each_tag(source, false, |at, tag, line| found.take(at, tag, line))?;
+    let Elements { names, values, mut said, root, all, uncounted } = found;
     let root = root.unwrap_or_default();
     let end = source.read_range(source.len().saturating_sub(END_BYTES), source.len())?;
     let is_cut = all > 1

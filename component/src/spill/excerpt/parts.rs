@@ -97,13 +97,7 @@ pub(super) fn fitting(
         }
     }
     parts.settle(u64::MAX)?;
-    let mut found = Vec::new();
-    for fit in parts.ranking.best() {
-        let text = source.read_range(fit.start, fit.end.min(fit.start + 4 * max_chars as u64))?;
-        let text = one_line(&String::from_utf8_lossy(&text), max_chars);
-        found.push((fit, format!("bytes {}-{}: {text}", thousands(fit.start), thousands(fit.end))));
-    }
-    Ok(found)
+    parts.best(max_chars)
 }
 
 struct Parts<'a> {
@@ -116,6 +110,19 @@ struct Parts<'a> {
 }
 
 impl Parts<'_> {
+    /// Those that fit best, each as a line.
+    fn best(&self, max_chars: usize) -> Result<Vec<(Fit, String)>, ReadError> {
+        let mut found = Vec::new();
+        for fit in self.ranking.best() {
+            let end = fit.end.min(fit.start + 4 * max_chars as u64);
+            let text = self.source.read_range(fit.start, end)?;
+            let text = one_line(&String::from_utf8_lossy(&text), max_chars);
+            let place = format!("bytes {}-{}", thousands(fit.start), thousands(fit.end));
+            found.push((fit, format!("{place}: {text}")));
+        }
+        Ok(found)
+    }
+
     fn add(&mut self, start: u64, end: u64, above: u32) -> Result<(), ReadError> {
         self.waiting.push((start, end, above));
         if self.waiting.len() == WAITING {

@@ -58,16 +58,7 @@ pub(super) fn separated(source: &dyn Source) -> Result<Outline, ReadError> {
             }
         }
     }
-    // A name that holds a comma is in quotes, or it would be two.
-    let named: Vec<_> = table
-        .names
-        .iter()
-        .map(|name| match name.contains(',') {
-            true => format!("{name:?}"),
-            false => name.clone(),
-        })
-        .collect();
-    let listed = one_line(&named.join(", "), 4 * OUTLINE_LINE_CHARS);
+    let listed = listed(&table.names);
     let header = if table.headed { "below a header" } else { "without a header" };
     let count = counted(table.names.len() as u64, "column");
     let null = match columns.iter().any(Values::has_empty) {
@@ -93,6 +84,16 @@ pub(super) fn separated(source: &dyn Source) -> Result<Outline, ReadError> {
     let hit = |(_, at, _)| Ok(Hit::rare(tally(source, 0, at, count_newlines)? + 1, at));
     let odd = rare(&columns).into_iter().map(hit).collect::<Result<_, ReadError>>()?;
     Ok(Outline { detail, lines, list, odd, query: Some(query), ..Outline::default() })
+}
+
+/// The names of columns: one that holds a comma in quotes, or it would be two.
+fn listed(names: &[String]) -> String {
+    let quoted = |name: &String| match name.contains(',') {
+        true => format!("{name:?}"),
+        false => name.clone(),
+    };
+    let names = names.iter().map(quoted).collect::<Vec<_>>();
+    one_line(&names.join(", "), 4 * OUTLINE_LINE_CHARS)
 }
 
 /// Bytes of a row in which a value is seen from the row's start.

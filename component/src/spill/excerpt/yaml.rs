@@ -221,6 +221,38 @@ impl Counts {
     }
 }
 
+impl Counts {
+    /// `2 documents and 1 empty, 300 items in items`.
+    fn words(&self) -> String {
+        let mut words = counted(self.documents, "document");
+        if self.empty > 0 {
+            words.push_str(&format!(" and {} empty", thousands(self.empty)));
+        }
+        if let Some(lists) = self.lists() {
+            words.push_str(&format!(", {lists}"));
+        }
+        if self.aliases {
+            words.push_str(", aliases not followed");
+        }
+        words
+    }
+
+    /// The names of the outermost keys, if there are any.
+    fn outermost(&self) -> Option<String> {
+        let outermost = || self.keys.iter().filter(|key| key.outermost > 0);
+        let name = |key: &Key| match key.outermost {
+            1 => one_line(&key.name, 60),
+            times => format!("{} ({})", one_line(&key.name, 60), thousands(times)),
+        };
+        let mut names: Vec<String> = outermost().take(OUTERMOST).map(name).collect();
+        if self.missed || outermost().nth(OUTERMOST).is_some() {
+            names.push("…".to_owned());
+        }
+        outermost().next()?;
+        Some(one_line(&names.join(", "), 3 * OUTLINE_LINE_CHARS))
+    }
+}
+
 pub(super) fn outline(source: &dyn Source, measure: &Measure) -> Result<Outline, ReadError> {
     let mut bytes = source.read_range(0, MAX_BYTES)?;
     let is_cut = (bytes.len() as u64) < source.len();
@@ -266,36 +298,12 @@ pub(super) fn outline(source: &dyn Source, measure: &Measure) -> Result<Outline,
         true => String::new(),
         false => format!(" up to line {}", thousands(line)),
     };
-    let mut detail = format!(
-        "{}, YAML{scope}{why}: {}",
-        counted(measure.lines, "line"),
-        counted(counts.documents, "document")
-    );
-    if counts.empty > 0 {
-        detail.push_str(&format!(" and {} empty", thousands(counts.empty)));
-    }
-    if let Some(lists) = counts.lists() {
-        detail.push_str(&format!(", {lists}"));
-    }
-    if counts.aliases {
-        detail.push_str(", aliases not followed");
-    }
-    let outermost = || counts.keys.iter().filter(|key| key.outermost > 0);
-    let mut names: Vec<String> = outermost()
-        .take(OUTERMOST)
-        .map(|key| match key.outermost {
-            1 => one_line(&key.name, 60),
-            times => format!("{} ({})", one_line(&key.name, 60), thousands(times)),
-        })
-        .collect();
-    if counts.missed || outermost().nth(OUTERMOST).is_some() {
-        names.push("…".to_owned());
-    }
     let mut lines = Vec::new();
-    if outermost().next().is_some() {
-        let names = one_line(&names.join(", "), 3 * OUTLINE_LINE_CHARS);
+    if let Some(names) = counts.outermost() {
         lines.push(format!("--- outermost keys{scope}: {names} ---"));
     }
+    let lines_of = counted(measure.lines, "line");
+    let detail = format!("{lines_of}, YAML{scope}{why}: {}", counts.words());
     let mut list = List::new(&format!("keys with values that repeat{scope}"));
     for key in counts.keys.iter().filter(|key| key.valued >= 3 && key.values.repeats()) {
         list.push(|| {
