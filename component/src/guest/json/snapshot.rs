@@ -113,6 +113,7 @@ impl Reader {
     }
 
     /// A tool of MCP's `tools/list`, with what we take beside it.
+    #[expect(clippy::too_many_lines, reason = "the members of a definition, one after the other")]
     fn tool(&mut self, server: &str, raw: &str, beside: &str) -> Result<ToolDefinition, String> {
         let claims = ToolAnnotations {
             read_only: None,
