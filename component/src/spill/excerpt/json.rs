@@ -54,7 +54,7 @@ const STRINGS: [usize; 14] =
 /// The same with the poorest detail, as a last resort.
 const SHORT_STRINGS: [usize; 2] = [40, 28];
 
-#[expect(clippy::too_many_lines, reason = "apart, it takes 1 KB more of the component")]
+#[expect(clippy::too_many_lines, reason = "split up, it takes 1 KB more in the component")]
 pub(super) fn excerpt(
     source: &dyn Source,
     request: &ExcerptRequest<'_>,

@@ -37,7 +37,7 @@ const CANDIDATES: usize = 64;
 /// Characters in which a cut line can still say how much was cut.
 const LEAST_LINE_CHARS: usize = 40;
 
-#[expect(clippy::too_many_lines, reason = "apart, it takes 3 KB more of the component")]
+#[expect(clippy::too_many_lines, reason = "split up, it takes 3 KB more in the component")]
 pub(super) fn excerpt(
     source: &dyn Source,
     request: &ExcerptRequest<'_>,
@@ -366,7 +366,7 @@ struct Anchors {
 }
 
 impl Anchors {
-    #[expect(clippy::too_many_lines, reason = "apart, it takes 3 KB more of the component")]
+    #[expect(clippy::too_many_lines, reason = "split up, it takes 3 KB more in the component")]
     fn choose(
         source: &dyn Source,
         (hits, odd, rare): (&Hits, &[Hit], &[Hit]),
