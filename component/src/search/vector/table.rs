@@ -54,17 +54,23 @@ impl Table {
         self.fingerprint
     }
 
-    /// Whether `word` (lower case) is a word of its own here: an entry of three letters or more.
+    /// Whether `word` (lower case) is a word here: an entry of three letters or more, or that with an s.
     pub(crate) fn knows(&self, word: &str) -> bool {
-        word.len() > 2 && self.find(word.as_bytes(), 0..self.initial).is_some()
+        let is_entry =
+            |word: &str| word.len() > 2 && self.find(word.as_bytes(), 0..self.initial).is_some();
+        is_entry(word) || word.strip_suffix('s').is_some_and(is_entry)
     }
 
     /// The same of a word with these pieces.
     pub(crate) fn is_whole(&self, word: &str, pieces: &[u32]) -> bool {
-        let &[piece] = pieces else { return false };
-        let whole =
-            (piece as usize) < self.initial && self.entry(piece as usize).len() == word.len();
-        word.len() > 2 && whole
+        let word = match pieces {
+            [_, end] if self.entry(*end as usize) == b"s" => &word[..word.len() - 1],
+            _ => word,
+        };
+        let whole = |piece: u32| {
+            (piece as usize) < self.initial && self.entry(piece as usize).len() == word.len()
+        };
+        word.len() > 2 && pieces.first().is_some_and(|&piece| whole(piece))
     }
 
     /// Appends the pieces of a lower-case word: the longest from the left, then the longest from
