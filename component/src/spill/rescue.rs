@@ -247,7 +247,6 @@ fn rescue_with(
 }
 
 /// What is kept beside a content, as far as it is known before it is stored.
-#[inline(never)]
 fn record(
     view: Option<&View>,
     classified: &Classified,
@@ -369,7 +368,6 @@ struct Place<'a> {
 }
 
 /// What is said of the pages of a list, this one among them.
-#[inline(never)]
 fn pages_text(of: &Place<'_>, own: Option<&PageOf>) -> Option<PagesText> {
     let Place { published, earlier, is_again, .. } = *of;
     let id = series::id_of(earlier)?;

@@ -304,7 +304,6 @@ impl Sweeper {
     /// What the time of a file says: its last use, or nothing when it is dated ahead. Then it is
     /// dated anew and ages from now on, unless room is made: there it goes first. The second value
     /// is the time that the file has.
-    #[inline(never)]
     fn dated(
         &self,
         path: &Path,

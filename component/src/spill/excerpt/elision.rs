@@ -625,7 +625,6 @@ impl Around {
         self.is_of_parts && is_listed(BARE_TOTALS, &one.key)
     }
 
-    #[inline(never)]
     fn is_total(&self, one: &Member) -> bool {
         let is_other = self.is_of_others && (one.key == "value" || is_listed(OF_ROWS, &one.key));
         let is_named = sums(&one.key) || one.key == "value" && sums(&one.within);
@@ -704,7 +703,6 @@ fn are_paged(all: &[Member]) -> bool {
 
 impl Member {
     /// Whether it is around the rows, or in an object that speaks of the whole of them.
-    #[inline(never)]
     fn is_about(&self) -> bool {
         self.is_around || is_listed(ABOUT, &self.within)
     }

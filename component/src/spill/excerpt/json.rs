@@ -21,6 +21,7 @@ use crate::content::scan::tally;
 use crate::content::show::{one_line, shown_prefix, span, width};
 use crate::content::table::{COLUMN_NAMES, COLUMNS};
 use crate::source::{ReadError, Source, count_chars};
+use crate::spill::purpose::Purpose;
 
 /// A budget from which on there is room for what the items of an array have in common.
 const SCHEMA_FROM_CHARS: usize = 1_200;
@@ -54,7 +55,6 @@ const STRINGS: [usize; 14] =
 /// The same with the poorest detail, as a last resort.
 const SHORT_STRINGS: [usize; 2] = [40, 28];
 
-#[expect(clippy::too_many_lines, reason = "split up, it takes 1 KB more in the component")]
 pub(super) fn excerpt(
     source: &dyn Source,
     request: &ExcerptRequest<'_>,
@@ -75,23 +75,7 @@ pub(super) fn excerpt(
         return Ok(Excerpt { text: unseen(request), detail, ..Excerpt::default() });
     };
 
-    let mut notes = String::new();
-    if !tree.complete {
-        notes.push_str("--- incomplete: the JSON text stops before its value ends ---\n");
-    }
-    if let Some(at) = tree.odd_at {
-        let _ = writeln!(notes, "--- malformed JSON near byte {} ---", thousands(at));
-    }
-    if let Some(at) = tree.more_at {
-        let more = source.len().saturating_sub(at);
-        let _ = writeln!(
-            notes,
-            "--- {} follow the first JSON value, from byte {} on ---",
-            counted(more, "byte"),
-            thousands(at)
-        );
-    }
-
+    let mut notes = torn(source, &tree);
     let Items { line, query, rare } = items(&mut passed, &tree, budget / 8)?;
     let mut odd = String::new();
     if budget >= SCHEMA_FROM_CHARS {
@@ -107,7 +91,7 @@ pub(super) fn excerpt(
         }
     }
     let room = budget.saturating_sub(width(&notes) + width(&odd));
-    let write = |room: usize| -> Result<Option<(String, Option<Range>)>, ReadError> {
+    let write = |room: usize| -> Result<Option<Written>, ReadError> {
         let tries = DETAILS
             .iter()
             .flat_map(|detail| STRINGS.iter().map(move |&chars| (*detail, chars)))
@@ -137,31 +121,9 @@ pub(super) fn excerpt(
     let mut text = if budget >= SMALLEST_CHARS { write(room)? } else { None };
     let mut parts = 0;
     if let (Some(purpose), Some((plain, Some(_)))) = (request.purpose, &text) {
-        // At most what is shown without: the parts take the room of half of the tree.
-        let all = width(&defanged(plain.clone()));
-        let line_max = (request.settings.line_max_chars as usize).min(all / 4);
-        let mut lines = String::new();
-        let title = |parts: usize| {
-            format!("\n--- {} for the purpose, best first ---", counted(parts as u64, "part"))
-        };
-        let words_chars = width(&title(100)) + width(&fit_words(100)) + NUMBERS_CHARS;
-        let mut left = (all / 2).saturating_sub(words_chars);
-        for (_, line) in fitting(source, purpose, line_max)? {
-            let chars = width(&defanged(line.clone())) + 1;
-            if chars <= left && parts < 100 {
-                left -= chars;
-                parts += 1;
-                lines.push('\n');
-                lines.push_str(&line);
-            }
-        }
-        let taken = width(&defanged(lines.clone())) + words_chars;
-        let shorter = if parts > 0 { write(all.saturating_sub(taken))? } else { None };
-        match shorter {
-            Some((tree, gap)) if width(&defanged(tree.clone())) + taken <= all => {
-                text = Some((format!("{tree}{}{lines}", title(parts)), gap));
-            }
-            _ => parts = 0,
+        let line_max = request.settings.line_max_chars as usize;
+        if let Some((with, shown)) = with_parts(source, purpose, line_max, plain, &write)? {
+            (text, parts) = (Some(with), shown);
         }
     }
     let (elided, total) = in_members(source, &tree)?;
@@ -187,6 +149,63 @@ pub(super) fn excerpt(
         total,
         ..Excerpt::default()
     })
+}
+
+/// What is not right with the text as a whole, a line each.
+fn torn(source: &dyn Source, tree: &Tree) -> String {
+    let mut notes = String::new();
+    if !tree.complete {
+        notes.push_str("--- incomplete: the JSON text stops before its value ends ---\n");
+    }
+    if let Some(at) = tree.odd_at {
+        let _ = writeln!(notes, "--- malformed JSON near byte {} ---", thousands(at));
+    }
+    if let Some(at) = tree.more_at {
+        let more = source.len().saturating_sub(at);
+        let _ = writeln!(
+            notes,
+            "--- {} follow the first JSON value, from byte {} on ---",
+            counted(more, "byte"),
+            thousands(at)
+        );
+    }
+    notes
+}
+
+/// A tree as text, and where it leaves something out.
+type Written = (String, Option<Range>);
+
+/// A smaller tree with the parts that fit the purpose, and how many these are; all together at most what `plain`, the tree
+/// without them, takes.
+fn with_parts(
+    source: &dyn Source,
+    purpose: &Purpose,
+    line_max: usize,
+    plain: &str,
+    write: &dyn Fn(usize) -> Result<Option<Written>, ReadError>,
+) -> Result<Option<(Written, usize)>, ReadError> {
+    // The parts take the room of half of the tree.
+    let all = width(&defanged(plain.to_owned()));
+    let (mut lines, mut parts) = (String::new(), 0);
+    let title = |parts: usize| {
+        format!("\n--- {} for the purpose, best first ---", counted(parts as u64, "part"))
+    };
+    let words_chars = width(&title(100)) + width(&fit_words(100)) + NUMBERS_CHARS;
+    let mut left = (all / 2).saturating_sub(words_chars);
+    for (_, line) in fitting(source, purpose, line_max.min(all / 4))? {
+        let chars = width(&defanged(line.clone())) + 1;
+        if chars <= left && parts < 100 {
+            left -= chars;
+            parts += 1;
+            lines.push('\n');
+            lines.push_str(&line);
+        }
+    }
+    let taken = width(&defanged(lines.clone())) + words_chars;
+    let shorter = if parts > 0 { write(all.saturating_sub(taken))? } else { None };
+    Ok(shorter.filter(|(tree, _)| width(&defanged(tree.clone())) + taken <= all).map(
+        |(tree, gap)| ((format!("{tree}{}{lines}", title(parts)), gap), parts),
+    ))
 }
 
 /// What the items of an array are like.

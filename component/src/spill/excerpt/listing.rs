@@ -180,7 +180,6 @@ impl Counted {
         }
     }
 
-    #[inline(never)]
     fn count(&mut self, number: u64, place: &[u8], size: u64) {
         self.entries += 1;
         self.bytes = self.bytes.saturating_add(size);
@@ -235,7 +234,6 @@ fn parent(text: &[u8]) -> Option<&[u8]> {
     }
 }
 
-#[inline(never)]
 fn sized(bytes: u64) -> String {
     if bytes > 0 { format!(", {}", counted(bytes, "byte")) } else { String::new() }
 }

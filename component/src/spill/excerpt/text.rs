@@ -37,7 +37,6 @@ const CANDIDATES: usize = 64;
 /// Characters in which a cut line can still say how much was cut.
 const LEAST_LINE_CHARS: usize = 40;
 
-#[expect(clippy::too_many_lines, reason = "split up, it takes 3 KB more in the component")]
 pub(super) fn excerpt(
     source: &dyn Source,
     request: &ExcerptRequest<'_>,
@@ -70,92 +69,186 @@ pub(super) fn excerpt(
     let mut anchors = Anchors::default();
     let mut why = Vec::new();
     if are_looked_for {
-        let (mut hits, mut rare, mut levels) = (Hits::default(), Vec::new(), None);
-        let (mut odd, mut places) = (Vec::new(), Vec::new());
-        if layout.gap_lines(total) > 0 {
-            let gap = sides.gap(&layout, source.len());
-            let first = layout.head.len() as u64 + 1;
-            if matches!(request.kind, Kind::Log | Kind::Ndjson | Kind::Text) {
-                levels = Levels::of(&source.read_range(0, CLASSIFY_BYTES as u64)?);
-            }
-            hits = match (words, levels) {
-                (None, _) => hits,
-                (Some(words), Some(levels)) => {
-                    scan_levels(source, &words, gap, CANDIDATES, levels)?
-                }
-                (Some(words), None) => {
-                    let manner = manner(source, request, &words, gap)?;
-                    scan(source, &words.in_manner(manner), gap, first, CANDIDATES)?
-                }
-            };
-            rare = match request.kind {
-                Kind::Ndjson | Kind::Xml | Kind::Csv | Kind::Tsv => outline.odd,
-                kind => rare::lines(source, kind, gap)?,
-            };
-            rare.retain(|hit| gap.0 <= hit.line_start && hit.line_start < gap.1);
-            // A name that is met once is one of many in a document of names.
-            let names = rare.iter().filter(|hit| !hit.is_sure).count();
-            if request.kind == Kind::Xml && names > MOST_NAMES {
-                rare.retain(|hit| hit.is_sure);
-            }
-            (odd, places) = rare::findings(source, gap)?;
-            if odd.is_empty() && request.kind == Kind::Text {
-                (odd, places) = rare::told(source, gap)?;
-            }
-        }
-        if hits.lines == 0 && rare.is_empty() && odd.is_empty() {
+        let found = Found::between(source, request, (&sides, &layout), words, outline.odd)?;
+        if found.is_empty() {
             layout = sides.lay_out(source, room, request)?;
         } else {
-            let found = (&hits, &odd[..], &rare[..]);
-            anchors = Anchors::choose(source, found, request, for_anchors)?;
+            anchors = Anchors::choose(source, &found, request, for_anchors)?;
             why = std::mem::take(&mut anchors.beside);
-            if levels.is_none() {
-                // Found in any case then.
-                anchors.word = anchors.word.map(|word| word.to_lowercase());
-            }
         }
-        // Lines of a word or two say no reason; where most lines tell of a fault, none is news. All that costs
-        // little in a short text.
-        let (lines, bytes) = (request.measure.lines, request.measure.bytes);
-        let is_news = bytes < SHORT_BYTES || (bytes >= 16 * lines && hits.lines * 2 < lines);
-        if levels.is_none() && is_news && request.kind != Kind::Ndjson {
-            let found = (&mut anchors, &hits, &places[..]);
-            failing(source, request, &sides, &mut layout, found, &mut why)?;
+        if found.has_reasons(request) {
+            failing(source, request, &sides, &mut layout, (&mut anchors, &found), &mut why)?;
         }
     }
 
     let fitting = fitting(source, request, &sides, &mut layout, (&anchors, &why))?;
 
-    let (head, tail) = (layout.head.len() as u64, layout.tail.len() as u64);
+    let beside = beside_words(anchors.lines > 0, why.len(), fitting.len());
+    push_parts(&mut out, total, &layout, &anchors, &[&why, &fitting], &beside);
     let not_shown = layout.gap_lines(total);
+    let gap = if not_shown > 0 {
+        Some(Gap { unit: Unit::Lines, start: layout.head.len() as u64 + 1, count: not_shown })
+    } else if layout.cut > 0 {
+        Some(Gap { unit: Unit::Bytes, start: 0, count: request.measure.bytes })
+    } else {
+        None
+    };
+    Ok(Excerpt {
+        text: out,
+        detail: outline.detail,
+        shown: shown_words(total, &layout, &anchors) + &beside,
+        elided: outline.elided,
+        gap,
+        pattern: anchors.word,
+        query: outline.query,
+        is_outlined,
+        ..Excerpt::default()
+    })
+}
+
+/// What stands out between the first and the last lines.
+#[derive(Default)]
+struct Found {
+    hits: Hits,
+    levels: Option<Levels>,
+    rare: Vec<Hit>,
+    // Findings of rare kinds, and where each is.
+    odd: Vec<Hit>,
+    places: Vec<Hit>,
+}
+
+impl Found {
+    /// Looks for it; `named` are the rows and elements that the outline calls odd.
+    fn between(
+        source: &dyn Source,
+        request: &ExcerptRequest<'_>,
+        (sides, layout): (&Sides, &Layout),
+        words: Option<Words>,
+        named: Vec<Hit>,
+    ) -> Result<Found, ReadError> {
+        let mut found = Found::default();
+        if layout.gap_lines(request.measure.lines) == 0 {
+            return Ok(found);
+        }
+        let gap = sides.gap(layout, source.len());
+        let first = layout.head.len() as u64 + 1;
+        if matches!(request.kind, Kind::Log | Kind::Ndjson | Kind::Text) {
+            found.levels = Levels::of(&source.read_range(0, CLASSIFY_BYTES as u64)?);
+        }
+        found.hits = match (words, found.levels) {
+            (None, _) => Hits::default(),
+            (Some(words), Some(levels)) => scan_levels(source, &words, gap, CANDIDATES, levels)?,
+            (Some(words), None) => {
+                let manner = manner(source, request, &words, gap)?;
+                scan(source, &words.in_manner(manner), gap, first, CANDIDATES)?
+            }
+        };
+        found.rare = match request.kind {
+            Kind::Ndjson | Kind::Xml | Kind::Csv | Kind::Tsv => named,
+            kind => rare::lines(source, kind, gap)?,
+        };
+        found.rare.retain(|hit| gap.0 <= hit.line_start && hit.line_start < gap.1);
+        // A name that is met once is one of many in a document of names.
+        let names = found.rare.iter().filter(|hit| !hit.is_sure).count();
+        if request.kind == Kind::Xml && names > MOST_NAMES {
+            found.rare.retain(|hit| hit.is_sure);
+        }
+        (found.odd, found.places) = rare::findings(source, gap)?;
+        if found.odd.is_empty() && request.kind == Kind::Text {
+            (found.odd, found.places) = rare::told(source, gap)?;
+        }
+        Ok(found)
+    }
+
+    /// How many lines stand out that tell of no fault, and in words what there is.
+    fn words(&self, source: &dyn Source, kind: Kind) -> Result<(u64, String), ReadError> {
+        let Found { hits, odd, rare, .. } = self;
+        let [refused, failed] = &hits.statuses;
+        let mut words: Vec<String> = Vec::new();
+        for (severity, kept) in Severity::ALL.into_iter().zip(&hits.by).rev() {
+            words.extend(told(source, severity.as_str(), kept)?);
+            if severity == Severity::Error && failed.lines > 0 {
+                words.push(format!("{} with status 5xx", counted(failed.lines, "line")));
+            }
+        }
+        if refused.lines > 0 {
+            words.push(format!("{} with status 4xx", counted(refused.lines, "line")));
+        }
+        let is_odd = |line: u64| odd.iter().any(|hit| hit.line == line);
+        let rest = rare.iter().filter(|hit| !is_odd(hit.line));
+        let seen: Vec<&Hit> = odd.iter().chain(rest).filter(|hit| !hits.holds(hit.line)).collect();
+        let noun = |hit: &Hit| match kind {
+            Kind::Ndjson if !hit.is_sure => "malformed line",
+            Kind::Ndjson | Kind::Csv | Kind::Tsv => "odd row",
+            Kind::Xml => "odd element",
+            _ => "unusual line",
+        };
+        for name in ["malformed line", "odd row", "odd element", "unusual line"] {
+            let count = seen.iter().filter(|hit| noun(hit) == name).count() as u64;
+            // Of a value that is rare, the first row stands for all.
+            words.extend((count > 0).then(|| match name {
+                "malformed line" => counted(count, name),
+                _ => format!("the first {name}s"),
+            }));
+        }
+        Ok((seen.len() as u64, words.join(", ")))
+    }
+
+    fn is_empty(&self) -> bool {
+        self.hits.lines == 0 && self.rare.is_empty() && self.odd.is_empty()
+    }
+
+    /// Whether lines may say why something failed: those of a word or two say no reason, and where most lines tell of a
+    /// fault, none is news. All that costs little in a short text.
+    fn has_reasons(&self, request: &ExcerptRequest<'_>) -> bool {
+        let (lines, bytes) = (request.measure.lines, request.measure.bytes);
+        let is_news = bytes < SHORT_BYTES || (bytes >= 16 * lines && self.hits.lines * 2 < lines);
+        self.levels.is_none() && is_news && request.kind != Kind::Ndjson
+    }
+}
+
+/// Adds the first lines, what is shown of those between, with a title that counts them, and the last.
+fn push_parts(
+    out: &mut String,
+    total: u64,
+    layout: &Layout,
+    anchors: &Anchors,
+    others: &[&[(u64, String)]],
+    beside: &str,
+) {
+    let (head, tail) = (layout.head.len() as u64, layout.tail.len() as u64);
     if head > 0 {
         let title = match (head, total) {
             (_, 1) => "the only line".to_owned(),
             _ => format!("{} of {}", lines(1, head), thousands(total)),
         };
-        push_lines(&mut out, &title, &layout.head);
+        push_lines(out, &title, &layout.head);
     }
     let mut title = String::new();
-    if not_shown > 0 {
+    if layout.gap_lines(total) > 0 {
         title = format!("{} not shown", lines(head + 1, total - tail));
     }
     if anchors.lines > 0 {
         title.push_str(&format!("; among them {}: {} here", anchors.words, anchors.shown.len()));
     }
-    let beside = beside_words(anchors.lines > 0, why.len(), fitting.len());
-    title.push_str(&beside);
-    let mut both: Vec<&(u64, String)> = anchors.shown.iter().chain(&why).chain(&fitting).collect();
-    sort_by_key(&mut both, |&(line, _)| *line);
+    title.push_str(beside);
+    let mut all: Vec<&(u64, String)> = anchors.shown.iter().collect();
+    others.iter().for_each(|lines| all.extend(*lines));
+    sort_by_key(&mut all, |&(line, _)| *line);
     if !title.is_empty() {
-        let shown: Vec<String> = both.into_iter().map(|(_, text)| text.clone()).collect();
-        push_lines(&mut out, &title, &shown);
+        let shown: Vec<String> = all.into_iter().map(|(_, text)| text.clone()).collect();
+        push_lines(out, &title, &shown);
     }
     if tail > 0 {
-        push_lines(&mut out, &lines(total - tail + 1, total), &layout.tail);
+        push_lines(out, &lines(total - tail + 1, total), &layout.tail);
     }
     out.pop();
+}
 
-    let mut shown = match (head, tail, not_shown) {
+/// How much is shown, for the head of the excerpt.
+fn shown_words(total: u64, layout: &Layout, anchors: &Anchors) -> String {
+    let (head, tail) = (layout.head.len() as u64, layout.tail.len() as u64);
+    let mut shown = match (head, tail, layout.gap_lines(total)) {
         (1, 0, 0) if layout.cut > 0 => "the start and the end of its only line".to_owned(),
         (_, _, 0) => format!("all {} lines", thousands(total)),
         (_, 0, _) => format!("first {} of {} lines", thousands(head), thousands(total)),
@@ -178,25 +271,7 @@ pub(super) fn excerpt(
             anchors.words
         ));
     }
-    shown.push_str(&beside);
-    let gap = if not_shown > 0 {
-        Some(Gap { unit: Unit::Lines, start: head + 1, count: not_shown })
-    } else if layout.cut > 0 {
-        Some(Gap { unit: Unit::Bytes, start: 0, count: request.measure.bytes })
-    } else {
-        None
-    };
-    Ok(Excerpt {
-        text: out,
-        detail: outline.detail,
-        shown,
-        elided: outline.elided,
-        gap,
-        pattern: anchors.word,
-        query: outline.query,
-        is_outlined,
-        ..Excerpt::default()
-    })
+    shown
 }
 
 fn lines(first: u64, last: u64) -> String {
@@ -366,13 +441,13 @@ struct Anchors {
 }
 
 impl Anchors {
-    #[expect(clippy::too_many_lines, reason = "split up, it takes 3 KB more in the component")]
     fn choose(
         source: &dyn Source,
-        (hits, odd, rare): (&Hits, &[Hit], &[Hit]),
+        found: &Found,
         request: &ExcerptRequest<'_>,
         budget: usize,
     ) -> Result<Anchors, ReadError> {
+        let Found { hits, odd, rare, .. } = found;
         let most = request.settings.anchor_lines as usize;
         let line_max = (request.settings.line_max_chars as usize).min(budget / 2);
         // The gravest first; of each severity first and last in turn, as the last error tells as
@@ -421,44 +496,19 @@ impl Anchors {
         let word = match gravest {
             Some(hit) => {
                 let word = source.read_range(hit.word_start, hit.word_end)?;
-                Some(String::from_utf8_lossy(&word).into_owned())
+                let word = String::from_utf8_lossy(&word);
+                // Without levels it is found in any case.
+                Some(if found.levels.is_none() { word.to_lowercase() } else { word.into_owned() })
             }
             None => None,
         };
-        let mut words: Vec<String> = Vec::new();
-        for (severity, kept) in Severity::ALL.into_iter().zip(&hits.by).rev() {
-            words.extend(told(source, severity.as_str(), kept)?);
-            if severity == Severity::Error && failed.lines > 0 {
-                words.push(format!("{} with status 5xx", counted(failed.lines, "line")));
-            }
-        }
-        if refused.lines > 0 {
-            words.push(format!("{} with status 4xx", counted(refused.lines, "line")));
-        }
-        let is_odd = |line: u64| odd.iter().any(|hit| hit.line == line);
-        let rest = rare.iter().filter(|hit| !is_odd(hit.line));
-        let seen: Vec<&Hit> = odd.iter().chain(rest).filter(|hit| !hits.holds(hit.line)).collect();
-        let noun = |hit: &Hit| match request.kind {
-            Kind::Ndjson if !hit.is_sure => "malformed line",
-            Kind::Ndjson | Kind::Csv | Kind::Tsv => "odd row",
-            Kind::Xml => "odd element",
-            _ => "unusual line",
-        };
-        for name in ["malformed line", "odd row", "odd element", "unusual line"] {
-            let count = seen.iter().filter(|hit| noun(hit) == name).count() as u64;
-            // Of a value that is rare, the first row stands for all.
-            words.extend((count > 0).then(|| match name {
-                "malformed line" => counted(count, name),
-                _ => format!("the first {name}s"),
-            }));
-        }
-        let seen = seen.len() as u64;
+        let (seen, words) = found.words(source, request.kind)?;
         let texts = |lines: Vec<(bool, (u64, String))>| lines.into_iter().map(|(_, line)| line);
         Ok(Anchors {
             lines: hits.lines + seen,
             shown: texts(shown).collect(),
             beside: texts(beside).collect(),
-            words: words.join(", "),
+            words,
             word,
         })
     }
@@ -572,7 +622,7 @@ fn failing(
     request: &ExcerptRequest<'_>,
     sides: &Sides,
     layout: &mut Layout,
-    (anchors, hits, places): (&mut Anchors, &Hits, &[Hit]),
+    (anchors, found): (&mut Anchors, &Found),
     why: &mut Vec<(u64, String)>,
 ) -> Result<(), ReadError> {
     let spare = Spare::of(source, request, sides, layout, &beside_words(false, 100, 0))?;
@@ -581,15 +631,16 @@ fn failing(
     }
     let mut left = spare.room;
     let most = (request.settings.line_max_chars as usize).min(left / 2);
-    let failures = failures::of(source, hits, sides.gap(layout, source.len()), request.kind)?;
-    for hit in places.iter().chain(failures.iter().flatten()) {
+    let failures =
+        failures::of(source, &found.hits, sides.gap(layout, source.len()), request.kind)?;
+    for hit in found.places.iter().chain(failures.iter().flatten()) {
         if anchors.shown.iter().chain(&*why).any(|(line, _)| *line == hit.line) {
             continue;
         }
         let text = format!("{}: {}", hit.line, window(source, hit, most)?);
         if cost(&text) <= left {
             left -= cost(&text);
-            let shown = if hits.counts(hit.line) { &mut anchors.shown } else { &mut *why };
+            let shown = if found.hits.counts(hit.line) { &mut anchors.shown } else { &mut *why };
             shown.push((hit.line, text));
         }
     }
