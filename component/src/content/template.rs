@@ -420,12 +420,14 @@ pub struct Shape {
     pub text: Vec<u8>,
     /// Lines of this shape.
     pub lines: u64,
-    /// The first of them, from 1.
-    pub first_line: u64,
+    /// The first of them: its number, from 1, and the byte where it starts.
+    pub first: (u64, u64),
+    /// The same of the last.
+    pub last: (u64, u64),
 }
 
 /// Counts lines by shape, in memory bounded by a few thousand shapes.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct Shapes {
     shapes: Vec<Shape>,
     // Where each is in `shapes`, by its hash.
@@ -436,8 +438,8 @@ pub struct Shapes {
 }
 
 impl Shapes {
-    /// Counts a line; empty ones have no shape.
-    pub fn push(&mut self, number: u64, line: &[u8]) {
+    /// Counts a line that starts at a byte; empty ones have no shape.
+    pub fn push(&mut self, (number, start): (u64, u64), line: &[u8]) {
         if line.is_empty() {
             return;
         }
@@ -456,11 +458,14 @@ impl Shapes {
         let mut buf = [0; SHAPE_BYTES];
         let shape = mask(line, &mut buf);
         let hash = xxh3_64(shape);
+        let here = (number, start);
         if let Some(&known) = self.places.get(&hash) {
-            self.shapes[known].lines += 1;
+            let known = &mut self.shapes[known];
+            known.lines += 1;
+            known.last = here;
         } else if self.shapes.len() < MAX_SHAPES {
             self.places.insert(hash, self.shapes.len());
-            self.shapes.push(Shape { text: shape.to_vec(), lines: 1, first_line: number });
+            self.shapes.push(Shape { text: shape.to_vec(), lines: 1, first: here, last: here });
         } else {
             self.overflowed = true;
         }
@@ -473,13 +478,15 @@ impl Shapes {
         levels.into_iter().map(|(_, word, lines)| (word.as_str(), *lines)).collect()
     }
 
-    /// The shapes by number of lines, most first, unless there are too many to tell apart.
+    /// The shapes in the order in which they were met, unless there are too many to tell apart.
+    pub fn all(&self) -> Option<&[Shape]> {
+        (!self.overflowed).then_some(&self.shapes[..])
+    }
+
+    /// The same by number of lines, most first.
     pub fn ranked(&self) -> Option<Vec<&Shape>> {
-        if self.overflowed {
-            return None;
-        }
-        let mut shapes: Vec<&Shape> = self.shapes.iter().collect();
-        sort_by_key(&mut shapes, |shape| (std::cmp::Reverse(shape.lines), shape.first_line));
+        let mut shapes: Vec<&Shape> = self.all()?.iter().collect();
+        sort_by_key(&mut shapes, |shape| (std::cmp::Reverse(shape.lines), shape.first));
         Some(shapes)
     }
 }
@@ -583,7 +590,7 @@ mod tests {
         for i in 0..10_000u64 {
             let word: String = i.to_string().bytes().map(|b| (b + b'k' - b'0') as char).collect();
             shapes.push(
-                i + 1,
+                (i + 1, 0),
                 format!("12:00 {} {word}", if i % 10 == 0 { "ERROR" } else { "INFO" }).as_bytes(),
             );
         }
@@ -595,12 +602,13 @@ mod tests {
     fn rarest_shapes_come_last() {
         let mut shapes = Shapes::default();
         for i in 0..50 {
-            shapes.push(i + 1, format!("id {i} ok").as_bytes());
+            shapes.push((i + 1, 8 * i), format!("id {i} ok").as_bytes());
         }
-        shapes.push(51, b"disk full");
+        shapes.push((51, 400), b"disk full");
         let ranked = shapes.ranked().unwrap();
         assert_eq!((ranked[0].text.as_slice(), ranked[0].lines), (&b"id # ok"[..], 50));
-        assert_eq!((ranked[1].text.as_slice(), ranked[1].first_line), (&b"disk full"[..], 51));
+        assert_eq!((ranked[0].first, ranked[0].last), ((1, 0), (50, 392)));
+        assert_eq!((ranked[1].text.as_slice(), ranked[1].first), (&b"disk full"[..], (51, 400)));
     }
 
     #[test]

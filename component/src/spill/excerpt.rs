@@ -28,6 +28,7 @@ use crate::content::marks::marks;
 use crate::content::numbers::{counted, thousands};
 use crate::content::scan::Cached;
 use crate::content::show::{one_line, width};
+use crate::content::template::Shapes;
 use crate::limits::CLASSIFY_BYTES;
 use crate::settings::TransformSettings;
 use crate::source::{ReadError, Source};
@@ -170,6 +171,8 @@ struct Outline {
     list: List,
     // Lines of JSON that are none, elements of XML that are like no other.
     odd: Vec<Hit>,
+    // The shapes of all lines, where they were looked at.
+    shapes: Option<Shapes>,
     // What it says of parts that its tool left out.
     elided: Option<String>,
     // What its rows can be asked.

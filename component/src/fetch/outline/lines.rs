@@ -104,7 +104,7 @@ pub(super) fn by_lines(
         let text = line.prefix.strip_suffix(b"\r").unwrap_or(line.prefix);
         if shaped {
             let head = &text[..text.len().min(SHAPE_BYTES)];
-            shapes.push(line.number, head);
+            shapes.push((line.number, line.start), head);
         }
     })?;
     let mut entries: Vec<OutlineEntry> = Vec::new();
@@ -125,7 +125,7 @@ pub(super) fn by_lines(
     let ranked = if shaped { shapes.ranked().unwrap_or_default() } else { Vec::new() };
     if ranked.len() as u64 * 2 <= lines {
         for shape in ranked.iter().take(MAX_ENTRIES) {
-            let first = shape.first_line;
+            let (first, _) = shape.first;
             entries.push(OutlineEntry {
                 label: one_line(&String::from_utf8_lossy(&shape.text), LABEL_CHARS),
                 detail: format!(

@@ -203,9 +203,9 @@ fn with_parts(
     }
     let taken = width(&defanged(lines.clone())) + words_chars;
     let shorter = if parts > 0 { write(all.saturating_sub(taken))? } else { None };
-    Ok(shorter.filter(|(tree, _)| width(&defanged(tree.clone())) + taken <= all).map(
-        |(tree, gap)| ((format!("{tree}{}{lines}", title(parts)), gap), parts),
-    ))
+    Ok(shorter
+        .filter(|(tree, _)| width(&defanged(tree.clone())) + taken <= all)
+        .map(|(tree, gap)| ((format!("{tree}{}{lines}", title(parts)), gap), parts)))
 }
 
 /// What the items of an array are like.

@@ -14,7 +14,8 @@ const LISTED: usize = 5;
 pub(super) fn shapes(source: &dyn Source, measure: &Measure) -> Result<Outline, ReadError> {
     let mut shapes = Shapes::default();
     each_line(source, SHAPE_BYTES, |line| {
-        shapes.push(line.number, line.prefix.strip_suffix(b"\r").unwrap_or(line.prefix));
+        let text = line.prefix.strip_suffix(b"\r").unwrap_or(line.prefix);
+        shapes.push((line.number, line.start), text);
     })?;
     let mut detail = counted(measure.lines, "line");
     for (word, lines) in shapes.levels() {
@@ -27,7 +28,7 @@ pub(super) fn shapes(source: &dyn Source, measure: &Measure) -> Result<Outline, 
     if ranked.len() > 1 && ranked.len() as u64 * 4 <= measure.lines {
         let line = |shape: &&Shape| {
             let text = shown_prefix(shape.text.trim_ascii_end(), OUTLINE_LINE_CHARS).0;
-            format!("{} × {text} (first in line {})", thousands(shape.lines), shape.first_line)
+            format!("{} × {text} (first in line {})", thousands(shape.lines), shape.first.0)
         };
         lines.push(format!("--- {} shapes of line; # is a number or an id ---", ranked.len()));
         let common = &ranked[..ranked.len().min(LISTED)];
@@ -41,5 +42,5 @@ pub(super) fn shapes(source: &dyn Source, measure: &Measure) -> Result<Outline, 
         lines.extend(rare.iter().map(line));
     }
     let is_parted = !lines.is_empty() || !shapes.levels().is_empty();
-    Ok(Outline { detail, lines, is_parted, ..Outline::default() })
+    Ok(Outline { detail, lines, is_parted, shapes: Some(shapes), ..Outline::default() })
 }

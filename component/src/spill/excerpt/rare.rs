@@ -6,7 +6,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::content::kind::Kind;
 use crate::content::scan::{each_line, each_line_to};
-use crate::content::template::{SHAPE_BYTES, mask};
+use crate::content::template::{SHAPE_BYTES, Shape, mask};
 use crate::source::{ReadError, Source};
 use crate::spill::anchor::Hit;
 use crate::spill::excerpt::values::{RARE, Values, sort_places};
@@ -23,11 +23,13 @@ const MAX_SHAPES: usize = 1 << 14;
 /// Bytes that are compared of a shape without its words.
 const SKELETON_BYTES: usize = 24;
 
-/// The lines in `start..end` whose shape is theirs alone, where nearly all others share theirs.
+/// The lines in `start..end` whose shape is theirs alone, where nearly all others share theirs. `shapes` are those of all
+/// lines, where they are known.
 pub(super) fn lines(
     source: &dyn Source,
     kind: Kind,
     (start, end): (u64, u64),
+    shapes: Option<&[Shape]>,
 ) -> Result<Vec<Hit>, ReadError> {
     if !matches!(kind, Kind::Text | Kind::Yaml | Kind::Sql | Kind::Log) {
         return Ok(Vec::new());
@@ -40,20 +42,34 @@ pub(super) fn lines(
     let mut exact = Alone::default();
     let mut coarse = Alone::default();
     let mut all = 0;
-    each_line(source, SHAPE_BYTES, |line| {
-        let text = line.prefix.trim_ascii();
-        if line.start < start || line.start >= end || text.is_empty() {
-            return;
-        }
+    let is_inside = |at: u64| start <= at && at < end;
+    let mut push = |shape: &[u8], (number, at): (u64, u64)| {
         all += 1;
-        let mut buffer = [0; SHAPE_BYTES];
-        let shape = mask(text, &mut buffer);
         // What was met twice has a skeleton that was.
-        if exact.push(xxh3_64(shape), line.number, line.start) {
+        if exact.push(xxh3_64(shape), number, at) {
             let mut buffer = [0; SKELETON_BYTES];
-            coarse.push(xxh3_64(skeleton(shape, &mut buffer)), line.number, line.start);
+            coarse.push(xxh3_64(skeleton(shape, &mut buffer)), number, at);
         }
-    })?;
+    };
+    match shapes {
+        // What is met twice is not alone, however often it is met.
+        Some(shapes) => {
+            for shape in shapes {
+                let text = shape.text.trim_ascii();
+                let places = [shape.first, shape.last];
+                let met = if shape.lines > 1 { &places[..] } else { &places[..1] };
+                met.iter().filter(|(_, at)| is_inside(*at)).for_each(|place| push(text, *place));
+            }
+            all = shapes.iter().map(|shape| shape.lines).sum();
+        }
+        None => each_line(source, SHAPE_BYTES, |line| {
+            let text = line.prefix.trim_ascii();
+            if is_inside(line.start) && !text.is_empty() {
+                let mut buffer = [0; SHAPE_BYTES];
+                push(mask(text, &mut buffer), (line.number, line.start));
+            }
+        })?,
+    }
     if all < LEAST_LINES {
         return Ok(Vec::new());
     }

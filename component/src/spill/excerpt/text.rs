@@ -9,7 +9,7 @@ use crate::content::kind::Kind;
 use crate::content::numbers::{counted, thousands};
 use crate::content::scan::{Span, each_line, first_lines, last_lines};
 use crate::content::show::{OF_BASE64, shown_prefix, shown_suffix, span, width};
-use crate::content::template::{SHAPE_BYTES, mask};
+use crate::content::template::{SHAPE_BYTES, Shapes, mask};
 use crate::limits::CLASSIFY_BYTES;
 use crate::settings::TransformSettings;
 use crate::sort::sort_by_key;
@@ -69,7 +69,8 @@ pub(super) fn excerpt(
     let mut anchors = Anchors::default();
     let mut why = Vec::new();
     if are_looked_for {
-        let found = Found::between(source, request, (&sides, &layout), words, outline.odd)?;
+        let known = (outline.odd, outline.shapes);
+        let found = Found::between(source, request, (&sides, &layout), words, known)?;
         if found.is_empty() {
             layout = sides.lay_out(source, room, request)?;
         } else {
@@ -118,13 +119,13 @@ struct Found {
 }
 
 impl Found {
-    /// Looks for it; `named` are the rows and elements that the outline calls odd.
+    /// Looks for it, with the rows and elements that the outline calls odd, and the shapes of lines that it saw.
     fn between(
         source: &dyn Source,
         request: &ExcerptRequest<'_>,
         (sides, layout): (&Sides, &Layout),
         words: Option<Words>,
-        named: Vec<Hit>,
+        (named, shapes): (Vec<Hit>, Option<Shapes>),
     ) -> Result<Found, ReadError> {
         let mut found = Found::default();
         if layout.gap_lines(request.measure.lines) == 0 {
@@ -145,7 +146,7 @@ impl Found {
         };
         found.rare = match request.kind {
             Kind::Ndjson | Kind::Xml | Kind::Csv | Kind::Tsv => named,
-            kind => rare::lines(source, kind, gap)?,
+            kind => rare::lines(source, kind, gap, shapes.as_ref().and_then(Shapes::all))?,
         };
         found.rare.retain(|hit| gap.0 <= hit.line_start && hit.line_start < gap.1);
         // A name that is met once is one of many in a document of names.
