@@ -434,16 +434,41 @@ pub struct Shapes {
     places: BTreeMap<u64, usize>,
     /// Lines by level and the word that they have for it, or its usual name where that is a number or a letter.
     levels: Vec<(Level, String, u64)>,
+    /// What each of the first lines says.
+    said: Vec<Said>,
     overflowed: bool,
+}
+
+/// Lines of which [`Shapes::said`] is kept.
+const SAID_LINES: usize = 1 << 22;
+
+/// What a line says of how grave it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Said {
+    /// No level.
+    Nothing,
+    /// A level of no fault.
+    NoFault,
+    /// Something else, or it was not read whole.
+    More,
 }
 
 impl Shapes {
     /// Counts a line that starts at a byte; empty ones have no shape.
     pub fn push(&mut self, (number, start): (u64, u64), line: &[u8]) {
+        let named = Level::of(line);
+        if self.said.len() < SAID_LINES {
+            self.said.push(match &named {
+                _ if line.len() >= SHAPE_BYTES => Said::More,
+                None => Said::Nothing,
+                Some((level, _)) if *level > Level::Warn => Said::NoFault,
+                Some(_) => Said::More,
+            });
+        }
         if line.is_empty() {
             return;
         }
-        if let Some((level, word)) = Level::of(line) {
+        if let Some((level, word)) = named {
             let word = String::from_utf8_lossy(&line[word]);
             let is_word = word.bytes().all(|byte| byte.is_ascii_alphabetic());
             let word = if is_word { &*word } else { level.as_str() };
@@ -469,6 +494,11 @@ impl Shapes {
         } else {
             self.overflowed = true;
         }
+    }
+
+    /// What the lines say, from the first on; of those behind nothing is known.
+    pub fn said(&self) -> &[Said] {
+        &self.said
     }
 
     /// How many lines have each word for a level, gravest first.

@@ -10,7 +10,7 @@ use std::cell::Cell;
 use std::collections::VecDeque;
 
 use crate::content::scan::each_line;
-use crate::content::template::{Level, fields, is_chained, is_exception, status};
+use crate::content::template::{Level, Said, fields, is_chained, is_exception, status};
 use crate::limits::READ_BYTES;
 use crate::sort::sort_by;
 use crate::source::{ReadError, Source, count_newlines};
@@ -402,7 +402,7 @@ fn graveness(level: Level) -> Option<Severity> {
 const BESIDE: usize = 3;
 
 /// As [`scan`], for lines that say themselves how grave they are, which is then all that counts: what a message mentions
-/// is no error of its line.
+/// is no error of its line. `said` is what is known of the first lines.
 ///
 /// # Errors
 /// As [`Source::read_at`].
@@ -411,7 +411,7 @@ pub fn scan_levels(
     words: &Words,
     (start, end): (u64, u64),
     keep: usize,
-    levels: Levels,
+    (levels, said): (Levels, &[Said]),
 ) -> Result<Hits, ReadError> {
     let mut hits = Hits::default();
     // How grave the record at hand is, and how many more of its lines are kept.
@@ -444,7 +444,15 @@ pub fn scan_levels(
             hits.lines += 1;
             return;
         }
-        if let Some((level, word)) = Level::of(text) {
+        let named = match said.get(line.number as usize - 1) {
+            Some(Said::NoFault) => {
+                (record, beside) = (None, BESIDE);
+                return;
+            }
+            Some(Said::Nothing) => None,
+            Some(Said::More) | None => Level::of(text),
+        };
+        if let Some((level, word)) = named {
             (record, beside) = (graveness(level), BESIDE);
             if let Some(severity) = record {
                 hits.keep(hit((word.start, word.end), severity, false, true), keep);

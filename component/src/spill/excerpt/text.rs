@@ -138,7 +138,10 @@ impl Found {
         }
         found.hits = match (words, found.levels) {
             (None, _) => Hits::default(),
-            (Some(words), Some(levels)) => scan_levels(source, &words, gap, CANDIDATES, levels)?,
+            (Some(words), Some(levels)) => {
+                let said = shapes.as_ref().map_or(&[][..], Shapes::said);
+                scan_levels(source, &words, gap, CANDIDATES, (levels, said))?
+            }
             (Some(words), None) => {
                 let manner = manner(source, request, &words, gap)?;
                 scan(source, &words.in_manner(manner), gap, first, CANDIDATES)?
