@@ -212,7 +212,11 @@ fn markup(text: &[u8]) -> Option<Kind> {
         let headings = text.split(|&b| b == b'\n').filter(|line| heading_level(line).is_some());
         return if is_page || headings.count() < 2 { Some(Kind::Html) } else { None };
     }
-    let is_name = head.get(1).is_some_and(|b| b.is_ascii_alphabetic());
+    // What has no value is no attribute: `<VirtualHost *:443>` is of a server's settings.
+    let tag = head.split(|b| *b == b'>').next().unwrap_or_default();
+    let said = tag.iter().position(u8::is_ascii_whitespace).map_or(&[][..], |at| &tag[at..]);
+    let has_values = matches!(said.trim_ascii(), [] | [b'/']) || said.contains(&b'=');
+    let is_name = head.get(1).is_some_and(|b| b.is_ascii_alphabetic()) && has_values;
     let closes =
         memchr::memmem::find(text, b"</").is_some() || memchr::memmem::find(text, b"/>").is_some();
     (is_name && closes).then_some(Kind::Xml)
@@ -220,6 +224,21 @@ fn markup(text: &[u8]) -> Option<Kind> {
 
 fn is_diff(lines: &[&[u8]]) -> bool {
     const STARTS: [&[u8]; 6] = [b"diff ", b"--- ", b"Index: ", b"commit ", b"From ", b"@@ -"];
+    // What Git says of a file in which no line changed.
+    const CHANGES: [&[u8]; 5] = [
+        b"old mode ",
+        b"similarity index ",
+        b"new file mode ",
+        b"deleted file mode ",
+        b"Binary files ",
+    ];
+    let is_change = |line: &&[u8]| CHANGES.iter().any(|start| line.starts_with(start));
+    if let [first, rest @ ..] = lines
+        && first.starts_with(b"diff --git ")
+        && rest.iter().take(2).any(is_change)
+    {
+        return true;
+    }
     lines.first().is_some_and(|line| STARTS.iter().any(|start| line.starts_with(start)))
         && lines.iter().any(|line| line.starts_with(b"@@ -"))
         && (lines.iter().any(|line| line.starts_with(b"+++ ")) || lines[0].starts_with(b"@@ -"))
@@ -246,8 +265,13 @@ const LINES: usize = 400;
 fn is_log(lines: &[&[u8]]) -> bool {
     let lines = &lines[..lines.len().min(LINES)];
     // A macro may be named as a level is.
-    let is_logged =
-        |line: &&&[u8]| has_time(line) || !line.starts_with(b"#") && starts_with_level(line);
+    // A date alone is a heading, and a span of times is of subtitles.
+    let is_bare = |line: &[u8]| {
+        line.len() <= 10 || line.get(12..17) == Some(b" --> ") || line.get(9..14) == Some(b" --> ")
+    };
+    let is_logged = |line: &&&[u8]| {
+        has_time(line) && !is_bare(line) || !line.starts_with(b"#") && starts_with_level(line)
+    };
     let logged = lines.iter().filter(is_logged).count();
     lines.len() >= 3 && logged * 10 >= lines.len() * 4
 }
@@ -282,7 +306,11 @@ fn has_time(line: &[u8]) -> bool {
         b"dddddddddd.",
     ]
         .iter()
-        .any(|shape| fits(shape, start))
+        .any(|shape| {
+            // What goes on as a word is a column of its own.
+            let next = head.get(start + 10).copied().unwrap_or(b' ');
+            fits(shape, start) && (**shape == *b"dd:dd:dd" || !next.is_ascii_alphabetic() || next == b'T')
+        })
         || DAYS.iter().any(|day| head[start..].starts_with(day) && fits(b"d", start + 5))
         // syslog: `Nov 21 10:00:00`; access logs: `[21/Nov/2026:10:00:00`.
         || (MONTHS.iter().any(|month| head[start..].starts_with(month))
@@ -541,6 +569,31 @@ mod tests {
         assert_eq!(kind(&julia.repeat(40)), Kind::Code);
         let messages = "msgid \"Error: no file\"\nmsgstr \"Fehler: keine Datei\"\n\n".repeat(40);
         assert_eq!(kind(&messages), Kind::Text);
+    }
+
+    #[test]
+    fn a_date_or_a_number_before_a_line_makes_no_log_and_no_table() {
+        let lines = |line: &dyn Fn(u32) -> String| -> String { (1..60).map(line).collect() };
+        for text in [
+            lines(&|n| format!("{n:6}\t    if a == \"b\":\n")),
+            lines(&|n| format!("00:{n:02}:01.000 --> 00:{n:02}:04.000\nWe had lunch.\n\n")),
+            lines(&|n| format!("2026-05-{n:02}\n\nDear diary, nothing failed.\n\n")),
+            lines(&|n| format!("2026-05-{n:02}yarrow          -{n}.28 C\n")),
+            lines(&|n| format!("<Host *:{n}>\n  ErrorLog a\n</Host>\n")),
+        ] {
+            assert_eq!(kind(&text), Kind::Text, "{text}");
+        }
+        for (of, text) in [
+            (Kind::Tsv, lines(&|n| format!("{n}\tname {n}\n"))),
+            (Kind::Log, lines(&|n| format!("2026-05-{n:02}T10:00:00Z a\n"))),
+            (Kind::Xml, lines(&|n| format!("<host name=\"h\">{n}</host>\n"))),
+            (
+                Kind::Diff,
+                lines(&|n| format!("diff --git a/{n} b/{n}\nold mode 100644\nnew mode 100755\n")),
+            ),
+        ] {
+            assert_eq!(kind(&text), of, "{text}");
+        }
     }
 
     #[test]

@@ -192,9 +192,18 @@ pub(crate) fn unique(names: &mut dyn Iterator<Item = String>) -> Vec<String> {
 /// is there twice, it is taken for a header, as most tables have one.
 fn is_header(first: &[Vec<u8>], rest: &[Vec<Vec<u8>>]) -> bool {
     let (mut for_it, mut against, mut again) = (0, 0, false);
+    // The places of columns, as pandas names those without a name.
+    let is_place = |(at, cell): (usize, &Vec<u8>)| *cell == at.to_string().into_bytes();
+    if first.len() > 2 && first.iter().enumerate().all(is_place) {
+        return true;
+    }
     for (index, cell) in first.iter().enumerate() {
         let below = || rest.iter().filter_map(|row| row.get(index)).filter(|cell| !is_empty(cell));
-        let all = |fits: fn(&[u8]) -> bool| below().next().is_some() && below().all(|c| fits(c));
+        // A few cells may stand for none: `-`, `n/a`.
+        let all = |fits: fn(&[u8]) -> bool| {
+            let (cells, alike) = (below().count(), below().filter(|cell| fits(cell)).count());
+            alike > 0 && alike * 10 >= cells * 9
+        };
         let typed = all(is_number) || all(is_date);
         match cell {
             cell if is_empty(cell) => {}
@@ -253,12 +262,17 @@ pub(crate) fn is_date(value: &[u8]) -> bool {
             4 | 7 => *byte == b'-',
             _ => byte.is_ascii_digit(),
         })
+        && (b"01"..=b"12").contains(&value[5..7].first_chunk().unwrap_or(b"00"))
+        && (b"01"..=b"31").contains(&value[8..10].first_chunk().unwrap_or(b"00"))
         && value.get(10).is_none_or(|byte| b"T ".contains(byte))
 }
 
 /// The sign between the cells of a table and how many columns it makes, when nearly all rows of
 /// `sample` (whole lines) agree on it.
 pub(crate) fn delimiter(sample: &[u8]) -> Option<(u8, usize)> {
+    if is_numbered(sample) {
+        return None;
+    }
     [b'\t', b',', b';', b'|'].into_iter().find_map(|sign| {
         let (first, _) = rows(sample, sign, 1);
         let columns = first.first()?.len();
@@ -273,6 +287,21 @@ pub(crate) fn delimiter(sample: &[u8]) -> Option<(u8, usize)> {
         (all >= 3 && agree * 20 >= all * 19 && !is_end && is_table(&rows, columns))
             .then_some((sign, columns))
     })
+}
+
+/// Whether lines have their numbers before them, set in, as `cat -n` and readers of files write them: a text of any kind.
+fn is_numbered(sample: &[u8]) -> bool {
+    let number = |line: &[u8]| {
+        let end = memchr::memchr(b'\t', line)?;
+        std::str::from_utf8(&line[..end]).ok()?.trim_start().parse::<u64>().ok()
+    };
+    let mut lines = sample.split(|byte| *byte == b'\n');
+    let first = lines.next().and_then(number);
+    // The blanks before the first may be gone.
+    let follows = |(at, line): (u64, &[u8])| {
+        line.starts_with(b" ") && number(line) == first.map(|first| first + at)
+    };
+    first.is_some() && (1..).zip(lines.take(3)).all(follows)
 }
 
 /// Whether rows with as many signs are a table: the first names the columns, or the cells of a column are alike.
@@ -614,9 +643,14 @@ mod tests {
             ("name,city\nann,rome\nbob,paris\n", true),
             ("ok,rome\nfailed,paris\nok,oslo\n", false),
             ("id,zip\nx1,00123\nx2,04711\n", true),
+            ("0,1,2\na,b,7\nc,d,8\n", true),
         ] {
             assert_eq!(names(text).0, headed, "{text}");
         }
+        // One file of many is no text.
+        let counts: String = (1..30).map(|n| format!("{n}\t{}\tsrc/{n}.c\n", n + 1)).collect();
+        let table = Table::of(&format!("1\t1\ta.c\n-\t-\tx.png\n{counts}").as_bytes()).unwrap();
+        assert!(!table.headed);
         assert_eq!(names("1,2\n3,4\n5,6\n").1, ["column_1", "column_2"]);
     }
 

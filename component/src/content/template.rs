@@ -321,23 +321,33 @@ pub fn is_exception(line: &[u8]) -> bool {
     (is_whole && (bare.ends_with(b"Error") || bare.ends_with(b"Exception"))) || is_chained(line)
 }
 
+/// Whether a line says that one exception led to the next below.
+pub fn is_link(line: &[u8]) -> bool {
+    const STARTS: [&[u8]; 2] =
+        [b"During handling of the above exception", b"The above exception was "];
+    STARTS.iter().any(|start| line.starts_with(start))
+}
+
 /// Whether a line goes on with an exception above it.
 pub fn is_chained(line: &[u8]) -> bool {
-    const STARTS: [&[u8]; 7] = [
+    const STARTS: [&[u8]; 5] = [
         b"Caused by: ",
         b"Suppressed: ",
         b"---> ",
         b"Traceback (most recent call last)",
         b"Exception in thread ",
-        b"During handling of the above exception",
-        b"The above exception was ",
     ];
-    STARTS.iter().any(|start| line.starts_with(start))
+    STARTS.iter().any(|start| line.starts_with(start)) || is_link(line)
 }
 
 /// The status of a request in the line of an access log, and where it stands: behind the request or its path, as in
 /// `"GET /a HTTP/1.1" 502 17` and `GET /a 502 3 ms`, or in a column of its own before it, as balancers write it.
 pub fn status(line: &[u8]) -> Option<(u16, Range<usize>)> {
+    number_of_request(line).filter(|(status, _)| is_status(*status))
+}
+
+/// The number in the place of a status, whether it is one or not.
+pub fn number_of_request(line: &[u8]) -> Option<(u16, Range<usize>)> {
     const METHODS: [&str; 7] = ["GET", "POST", "PUT", "HEAD", "PATCH", "DELETE", "OPTIONS"];
     // HAProxy writes a dozen before the path.
     const SLASHES: usize = 16;
@@ -368,8 +378,13 @@ pub fn status(line: &[u8]) -> Option<(u16, Range<usize>)> {
     number(at + line[at..].iter().take_while(|byte| b" \"".contains(byte)).count()).or_else(|| {
         let quote = memchr::memrchr(b'"', &line[..end])?;
         let short = |field: Range<usize>| (field.len() == 3).then(|| number(field.start))?;
-        fields(&line[..quote]).into_iter().find_map(short)
+        fields(&line[..quote]).into_iter().filter_map(short).find(|(number, _)| is_status(*number))
     })
+}
+
+/// Whether a number is a status that servers give, and not a count or a size beside a path.
+pub fn is_status(number: u16) -> bool {
+    matches!(number, 100..=103 | 200..=208 | 226 | 300..=308 | 400..=431 | 444 | 451 | 494..=511 | 520..=530 | 561)
 }
 
 /// The fields of a line, each as the bytes where it stands.

@@ -371,7 +371,8 @@ impl<'s> Scan<'s> {
             (self.hit_from, self.last_end) = (0, None);
         }
         while from <= text.len() {
-            if self.work == 0 && from > 0 {
+            // What is empty at the end is looked for: where the text ends, no other slice would.
+            if self.work == 0 && from > 0 && from < text.len() {
                 return Some(start + from as u64);
             }
             let (found, end) = match self.find(&mut search, from, text.len()) {
@@ -453,7 +454,8 @@ impl<'s> Scan<'s> {
         let context = if ends { stop } else { context };
         let mut search = self.matcher.search(&bytes[skip..context]);
         let mut at = at;
-        while at < next_window && self.work > 0 {
+        // As in a short line.
+        while at < next_window && (self.work > 0 || ends && at == stop) {
             let from = at.min(stop).max(skip) - skip;
             let outcome = match ends && at > stop {
                 true => Outcome::Absent,

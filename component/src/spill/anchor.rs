@@ -10,7 +10,9 @@ use std::cell::Cell;
 use std::collections::VecDeque;
 
 use crate::content::scan::each_line;
-use crate::content::template::{Level, Said, fields, is_chained, is_exception, status};
+use crate::content::template::{
+    Level, Said, fields, is_chained, is_exception, is_link, is_status, number_of_request, status,
+};
 use crate::limits::READ_BYTES;
 use crate::sort::sort_by;
 use crate::source::{ReadError, Source, count_newlines};
@@ -372,7 +374,7 @@ impl Levels {
         if let Some(field) = status_field(sample) {
             return Some(Levels::Field(field));
         }
-        let (mut all, mut named, mut requests) = (0, 0, 0);
+        let (mut all, mut named, mut requests, mut others) = (0, 0, 0, 0);
         for line in sample.split(|byte| *byte == b'\n') {
             let text = line.trim_ascii();
             if text.is_empty() || text.starts_with(b"at ") || is_exception(text) {
@@ -380,10 +382,17 @@ impl Levels {
             }
             all += 1;
             named += usize::from(Level::of(line).is_some());
-            requests += usize::from(all <= REQUESTS && status(line).is_some());
+            if all <= REQUESTS
+                && let Some((number, _)) = number_of_request(line)
+            {
+                *if is_status(number) { &mut requests } else { &mut others } += 1;
+            }
         }
         match () {
-            () if all > 2 && requests * 4 >= all.min(REQUESTS) => Some(Levels::Statuses),
+            // Sizes and counts are some statuses by chance.
+            () if all > 2 && requests * 4 >= all.min(REQUESTS) && others * 10 <= requests => {
+                Some(Levels::Statuses)
+            }
             () => (all > 2 && named * 2 >= all).then_some(Levels::Named),
         }
     }
@@ -492,12 +501,29 @@ const EXCEPTION_MIN: usize = 6;
 /// Lines of a stack between two with a word.
 const STACK: u64 = 4;
 
+/// What the last line with a word was.
+#[derive(Clone, Copy)]
+struct Last {
+    line: u64,
+    is_exception: bool,
+    /// Whether a stack follows.
+    is_trace: bool,
+    /// Whether it says that another exception follows.
+    is_link: bool,
+}
+
 /// Whether a line that is an exception or set in goes on with an exception that the last line with a word has told of:
 /// right below it, or below its stack. `before` is what stands above it.
-fn goes_on(before: &[u8], text: &[u8], last: Option<(u64, bool, bool)>, line: u64) -> bool {
-    let Some((told, is_one, is_trace)) = last else { return false };
+fn goes_on(before: &[u8], text: &[u8], last: Option<Last>, line: u64) -> bool {
+    let Some(Last { line: told, is_exception: is_one, is_trace, is_link }) = last else {
+        return false;
+    };
     if text.first().is_some_and(u8::is_ascii_whitespace) {
         return is_trace && line - told <= STACK;
+    }
+    // The next of several, one below the other.
+    if text.starts_with(b"Traceback ") && is_one {
+        return is_link;
     }
     if told + 1 == line {
         return !is_one || is_chained(text);
@@ -532,8 +558,7 @@ pub fn scan(
     // How grave the line is so far: in the rest of it only what is graver matters, so that a line
     // full of words costs no more than one that has a few.
     let mut above: Option<Severity> = None;
-    // The last line with a word, whether it is an exception, and whether a stack follows.
-    let mut last: Option<(u64, bool, bool)> = None;
+    let mut last: Option<Last> = None;
     loop {
         let filled = buf.len();
         let at = base + filled as u64;
@@ -600,8 +625,9 @@ pub fn scan(
                 is_told = (is_exception || text.first().is_some_and(u8::is_ascii_whitespace))
                     && goes_on(&buf[..start], text, last, line);
                 let is_trace = is_exception && is_chained(text)
-                    || (is_told && last.is_some_and(|last| last.2));
-                last = Some((line, is_exception, is_trace));
+                    || (is_told && last.is_some_and(|last| last.is_trace));
+                let is_link = is_exception && is_link(text);
+                last = Some(Last { line, is_exception, is_trace, is_link });
             }
             let hit = Hit {
                 line,

@@ -574,10 +574,12 @@ fn calls(handle: &HandleText<'_>, excerpt: Option<&Excerpt>, pattern: Option<&st
     if handle.kind != Kind::Binary && query.is_none() {
         // Without a word that is there no search is offered: one of ours would be sent as it is.
         if let Some(word) = pattern {
-            let (json, option) = match word.contains(|sign| SIGNS.contains(sign)) {
-                true => (",\"literal\":true", " -F"),
-                false => ("", ""),
-            };
+            // A letter at the start of a line is no text but a pattern.
+            let (json, option) =
+                match !word.starts_with('^') && word.contains(|sign| SIGNS.contains(sign)) {
+                    true => (",\"literal\":true", " -F"),
+                    false => ("", ""),
+                };
             calls.push(call(
                 format!("\"mode\":\"grep\",\"pattern\":{}{json}", serde_json::Value::from(word)),
                 format!("--grep {}{option}", shell_quoted(word)),

@@ -155,6 +155,18 @@ proptest! {
     }
 
     #[test]
+    fn a_match_of_nothing_at_the_end_is_counted_where_a_slice_ends_there(
+        length in prop::sample::select(vec![64_usize, 8_000, 9_000, 27_000, 54_000]), slices in 1_u64..4, feed: bool,
+    ) {
+        let bench = Bench::new();
+        let text = "n".repeat(length) + if feed { "\n" } else { "" };
+        let id = bench.put(text.as_bytes(), 0);
+        let query = GrepQuery { pattern: pattern("x*"), max_matches: Some(1_000), ..GrepQuery::default() };
+        let (_, matches, matching) = grepped(&bench.reader(length as u64 / slices), &id, &query);
+        prop_assert_eq!((matches, matching), (length as u64 + 1, 1));
+    }
+
+    #[test]
     fn a_text_in_pages_is_all_of_it(text in text(), room in prop::sample::select(vec![40_usize, 3_000]), unit in 0..3_u8) {
         let bench = Bench::new();
         let id = bench.put(text.as_bytes(), 0);

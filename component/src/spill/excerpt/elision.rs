@@ -25,7 +25,7 @@ const REMARKS: &str = "(truncated|[truncated|<truncated|…truncated|...truncate
     response was truncated|output is truncated|results are truncated|result set truncated|response clipped|\
     output clipped|has more lines|has more rows|has more results|more results available|omitted for brevity|more ranges|more pages|\
     more available|not all results|partial results|results are incomplete|output limit reached|result set was limited|\
-    too many results,|too many results.|too many results;|too many results to";
+    too many results,|too many results.|too many results;|too many results to|there are more results|type \"it\" for more|--more--|-- more  --";
 
 /// What pages and programs say to people too: it is of the answer where it says with which number or argument.
 const CALLS: &str = "to see more|to see the rest|to get the rest|to get more content|to get more results|for more results|\
@@ -724,8 +724,11 @@ impl Member {
         match self.shape {
             Shape::Array => false,
             Shape::Object => leads.iter().any(|word| text.contains(word)),
-            // A title has blanks.
-            _ => says_more(&self.value) && !is_date && !text.contains(' '),
+            // A title has blanks, and a step is a word.
+            _ => {
+                let is_word = text.len() > 3 && text.bytes().all(|byte| byte.is_ascii_lowercase());
+                says_more(&self.value) && !is_date && !is_word && !text.contains(' ')
+            }
         }
     }
 
@@ -785,6 +788,8 @@ mod tests {
         let body = "a line of the report about the harbor\n".repeat(200);
         for notice in [
             "Showing lines 1-1000 of 8000",
+            "Type \"it\" for more",
+            "--More--",
             "[Reading 1000 lines from start (total: 8,000 lines, 7,000 remaining)]",
             "Showing 21-40 of 62 (Page 2 of 4)",
             "page 1 of 12",
@@ -952,6 +957,7 @@ mod tests {
             (r#""meta":{"next_offset":600}"#, r#""next_offset": 600"#),
             (r#""links":{"next":"/x?page=2"}"#, r#""next": "/x?page=2""#),
             (r#""next":"abc""#, r#""next": "abc""#),
+            (r#""next":"dXNlcjo5""#, r#""next": "dXNlcjo5""#),
             (r#""page":1,"total_pages":11"#, r#""page": 1, "total_pages": 11"#),
             (r#""total":62,"remaining":60"#, r#""total": 62, "remaining": 60"#),
             (r#""metadata":{"continue":"xyz"}"#, r#""continue": "xyz""#),

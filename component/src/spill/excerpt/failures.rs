@@ -239,7 +239,10 @@ fn is_head(text: &[u8]) -> bool {
     let is_ruled = || RULES.split(' ').any(is_rule) && text.iter().any(u8::is_ascii_alphabetic);
     // Most lines begin otherwise.
     let may = |first: &u8| first.is_ascii_digit() || b"nF[(E*!-=_\xc3\xe2".contains(first);
+    // A version that is installed, a part of a difference.
+    let is_marked = matches!(text, [b'*', b'*', b'*', b' ', b'0'..=b'9', ..]);
     text.first().is_some_and(may)
+        && !is_marked
         && (is_numbered || starts_with_any(text, MARKS.split('|')) || is_ruled())
 }
 

@@ -83,41 +83,9 @@ pub(super) fn excerpt(
         odd = odd_items(&mut passed, &tree, rare, budget / 5, request)?;
     }
 
-    let mut lengths = vec![None; tree.nodes.len()];
-    for (node, chars) in tree.nodes.iter().zip(&mut lengths) {
-        let (start, end) = node.range;
-        if !matches!(node.shape, Shape::Object | Shape::Array) && end - start > LONG_STRING_BYTES {
-            *chars = Some(tally(source, start, end, count_chars)?);
-        }
-    }
+    let lengths = lengths(source, &tree)?;
     let room = budget.saturating_sub(width(&notes) + width(&odd));
-    let write = |room: usize| -> Result<Option<Written>, ReadError> {
-        let tries = DETAILS
-            .iter()
-            .flat_map(|detail| STRINGS.iter().map(move |&chars| (*detail, chars)))
-            .chain(SHORT_STRINGS.iter().map(|&chars| (DETAILS[DETAILS.len() - 1], chars)));
-        for ((levels, head, tail, members), string_chars) in tries {
-            let mut writer = Writer {
-                source,
-                tree: &tree,
-                lengths: &lengths,
-                levels,
-                head,
-                tail,
-                members,
-                string_chars,
-                left: room,
-                out: String::new(),
-                full: false,
-                gap: None,
-            };
-            writer.value(0, 0)?;
-            if !writer.full {
-                return Ok(Some((writer.out, writer.gap)));
-            }
-        }
-        Ok(None)
-    };
+    let write = |room: usize| written(source, &tree, &lengths, room);
     let mut text = if budget >= SMALLEST_CHARS { write(room)? } else { None };
     let mut parts = 0;
     if let (Some(purpose), Some((plain, Some(_)))) = (request.purpose, &text) {
@@ -144,7 +112,8 @@ pub(super) fn excerpt(
         shown,
         elided,
         gap: gap.map(|(start, end)| Gap { unit: Unit::Bytes, start, count: end - start }),
-        query: Some(query),
+        // What is cut is no document, and only rows that follow each other are read as far as they go.
+        query: (tree.complete || tree.rows().is_some()).then_some(query),
         rows: tree.rows().map(|rows| tree.nodes[rows].children),
         total,
         ..Excerpt::default()
@@ -174,6 +143,52 @@ fn torn(source: &dyn Source, tree: &Tree) -> String {
 
 /// A tree as text, and where it leaves something out.
 type Written = (String, Option<Range>);
+
+/// The characters of each long text of a tree, counted once.
+fn lengths(source: &dyn Source, tree: &Tree) -> Result<Vec<Option<u64>>, ReadError> {
+    let mut lengths = vec![None; tree.nodes.len()];
+    for (node, chars) in tree.nodes.iter().zip(&mut lengths) {
+        let (start, end) = node.range;
+        if !matches!(node.shape, Shape::Object | Shape::Array) && end - start > LONG_STRING_BYTES {
+            *chars = Some(tally(source, start, end, count_chars)?);
+        }
+    }
+    Ok(lengths)
+}
+
+/// The tree with as much detail as has room.
+fn written(
+    source: &dyn Source,
+    tree: &Tree,
+    lengths: &[Option<u64>],
+    room: usize,
+) -> Result<Option<Written>, ReadError> {
+    let tries = DETAILS
+        .iter()
+        .flat_map(|detail| STRINGS.iter().map(move |&chars| (*detail, chars)))
+        .chain(SHORT_STRINGS.iter().map(|&chars| (DETAILS[DETAILS.len() - 1], chars)));
+    for ((levels, head, tail, members), string_chars) in tries {
+        let mut writer = Writer {
+            source,
+            tree,
+            lengths,
+            levels,
+            head,
+            tail,
+            members,
+            string_chars,
+            left: room,
+            out: String::new(),
+            full: false,
+            gap: None,
+        };
+        writer.value(0, 0)?;
+        if !writer.full {
+            return Ok(Some((writer.out, writer.gap)));
+        }
+    }
+    Ok(None)
+}
 
 /// A smaller tree with the parts that fit the purpose, and how many these are; all together at most what `plain`, the tree
 /// without them, takes.

@@ -23,13 +23,13 @@ const MAX_SHAPES: usize = 1 << 14;
 /// Bytes that are compared of a shape without its words.
 const SKELETON_BYTES: usize = 24;
 
-/// The lines in `start..end` whose shape is theirs alone, where nearly all others share theirs. `shapes` are those of all
-/// lines, where they are known.
+/// The lines in `start..end` whose shape is theirs alone, where nearly all others share theirs. `known` are those of all
+/// lines, and how many lines are outside, where that is known.
 pub(super) fn lines(
     source: &dyn Source,
     kind: Kind,
     (start, end): (u64, u64),
-    shapes: Option<&[Shape]>,
+    known: Option<(&[Shape], u64)>,
 ) -> Result<Vec<Hit>, ReadError> {
     if !matches!(kind, Kind::Text | Kind::Yaml | Kind::Sql | Kind::Log) {
         return Ok(Vec::new());
@@ -51,9 +51,16 @@ pub(super) fn lines(
             coarse.push(xxh3_64(skeleton(shape, &mut buffer)), number, at);
         }
     };
-    match shapes {
+    // Where a shape is met inside may be between its first and its last place.
+    let is_hidden = |shape: &Shape, outside: u64| {
+        let are_inside = is_inside(shape.first.1) && is_inside(shape.last.1);
+        shape.lines > 2 && shape.lines <= outside + 1 && !are_inside
+    };
+    let known =
+        known.filter(|(shapes, outside)| !shapes.iter().any(|shape| is_hidden(shape, *outside)));
+    match known {
         // What is met twice is not alone, however often it is met.
-        Some(shapes) => {
+        Some((shapes, _)) => {
             for shape in shapes {
                 let text = shape.text.trim_ascii();
                 let places = [shape.first, shape.last];

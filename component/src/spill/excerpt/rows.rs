@@ -9,7 +9,7 @@ use crate::content::json::{Cursor, Node, Shape, Verdict, check};
 use crate::content::numbers::{counted, thousands};
 use crate::content::scan::Window;
 use crate::content::show::one_line;
-use crate::content::table::ROW_MAX_BYTES;
+use crate::content::table::{ROW_MAX_BYTES, is_number};
 use crate::content::unescape::decoded;
 use crate::source::{ReadError, Source};
 use crate::spill::anchor::Hit;
@@ -411,21 +411,28 @@ impl<'s> Walk<'s> {
         }
         let start = self.cursor.position();
         self.count(values, start);
+        // `NaN` and `-Infinity`, which some write.
+        let digit = if value == b'-' { self.cursor.rest().get(1).copied() } else { Some(value) };
+        let is_finite = digit.is_some_and(|digit| digit.is_ascii_digit());
         self.cursor.skip_value(value)?;
-        let is_number = Shape::of(value) == Shape::Number;
-        if values.is_done() && value != b'n' {
-            values.tally(is_number);
+        let is_formed = value == b'"' && values.has_form();
+        if values.is_done() && value != b'n' && !is_formed {
+            values.tally(is_finite);
             return Ok(());
         }
         let shown = self.cursor.text(start, self.cursor.position().min(start + 64))?;
         match shown.strip_prefix(b"\"") {
-            None => values.push_as(&shown, is_number),
+            None => values.push_as(&shown, is_finite),
             // An empty text is not nothing.
             Some(b"\"") => values.push_as(b"\"\"", false),
             Some(text) => {
                 let text = text.strip_suffix(b"\"").unwrap_or(text);
                 match text.contains(&b'\\') {
                     true => values.push_text(decoded(text).as_bytes()),
+                    // What would be read as another value.
+                    false if matches!(text, b"true" | b"false" | b"null") || is_number(text) => {
+                        values.push_as(&shown, false);
+                    }
                     false => values.push_text(text),
                 }
             }
@@ -465,6 +472,8 @@ impl<'s> Walk<'s> {
             // Of cells it is all that is told.
             let words = match key.shapes.is_empty() {
                 true => key.values.words(),
+                // What is said of some is not of all.
+                false if key.shapes.contains(&Shape::Object.noun()) => String::new(),
                 false => key.values.notable().unwrap_or_default(),
             };
             (decoded(&key.key), types, words)

@@ -419,6 +419,42 @@ fn neutral(kind: usize, line: usize) -> String {
     }
 }
 
+#[test]
+fn each_of_several_exceptions_counts_and_a_count_beside_a_path_is_no_status() {
+    let shown = |text: &str| make(text.as_bytes(), 3_000).shown;
+    let trace = "Traceback (most recent call last):\n  File \"a.py\", line 1\nValueError: x\n";
+    let many = shown(&trace.repeat(200));
+    assert!(many.contains("lines with words such as \"traceback\""), "{many}");
+    assert!(!many.contains("(1 line ") && !many.contains(" 0 lines"), "{many}");
+    let link = "\nDuring handling of the above exception, another exception occurred:\n\n";
+    let linked = text(300, |n| match n {
+        150 => format!("{trace}{link}{trace}"),
+        n => format!("line {n} of a text"),
+    });
+    assert!(shown(&linked).contains("1 line with words such as"), "{}", shown(&linked));
+    let counts = text(300, |n| format!("GET      /api/{n}      {}     0(0.00%)", 400 + n % 200));
+    assert!(!shown(&counts).contains("status"), "{}", shown(&counts));
+    let log = text(300, |n| format!("GET /api/{n} {} 3 ms", if n == 150 { 502 } else { 200 }));
+    assert!(shown(&log).contains("1 line with status 5xx"), "{}", shown(&log));
+}
+
+#[test]
+fn what_a_column_of_json_lines_has_is_what_a_query_says() {
+    let rows = text(400, |n| {
+        let ok = if n % 2 == 0 { "true" } else { "\"true\"" };
+        let err = if n == 9 { "null".to_owned() } else { format!("{{\"n\":{n}}}") };
+        let temp = if n == 200 { "NaN".to_owned() } else { format!("{n}.5") };
+        format!("{{\"ok\":{ok},\"err\":{err},\"temp\":{temp}}}")
+    });
+    let excerpt = make_as(rows.as_bytes(), Kind::Ndjson, 3_000, false).text;
+    assert!(
+        excerpt.contains("ok: string or boolean; 2 distinct: \"true\" 200, true 200"),
+        "{excerpt}"
+    );
+    assert!(!excerpt.contains("to NaN") && !excerpt.contains("null 1"), "{excerpt}");
+    assert!(excerpt.contains("\"temp\":NaN"), "{excerpt}");
+}
+
 fn shown(text: &str) -> Excerpt {
     let measure = Measurer::of(text.as_bytes());
     let settings = TransformSettings::default();

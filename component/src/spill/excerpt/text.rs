@@ -149,7 +149,11 @@ impl Found {
         };
         found.rare = match request.kind {
             Kind::Ndjson | Kind::Xml | Kind::Csv | Kind::Tsv => named,
-            kind => rare::lines(source, kind, gap, shapes.as_ref().and_then(Shapes::all))?,
+            kind => {
+                let outside = request.measure.lines - layout.gap_lines(request.measure.lines);
+                let known = shapes.as_ref().and_then(Shapes::all);
+                rare::lines(source, kind, gap, known.map(|shapes| (shapes, outside)))?
+            }
         };
         found.rare.retain(|hit| gap.0 <= hit.line_start && hit.line_start < gap.1);
         // A name that is met once is one of many in a document of names.
@@ -498,12 +502,7 @@ impl Anchors {
         let (beside, shown): (Vec<_>, Vec<_>) = chosen.into_iter().partition(|(told, _)| *told);
         let gravest = hits.by.iter().rev().find_map(|kept| kept.first.first());
         let word = match gravest {
-            Some(hit) => {
-                let word = source.read_range(hit.word_start, hit.word_end)?;
-                let word = String::from_utf8_lossy(&word);
-                // Without levels it is found in any case.
-                Some(if found.levels.is_none() { word.to_lowercase() } else { word.into_owned() })
-            }
+            Some(hit) => pattern(source, hit, found.levels.is_some())?,
             None => None,
         };
         let (seen, words) = found.words(source, request.kind)?;
@@ -535,7 +534,8 @@ fn in_turn<'h>(kept: &'h Kept, order: &mut Vec<&'h Hit>) {
 /// How many lines tell of a fault. What lines say of themselves by a level is a count of that; a word alone may be
 /// meant or not, or be one of several lines of a failure: then the lines are counted that have such words.
 fn told(source: &dyn Source, noun: &str, kept: &Kept) -> Result<Option<String>, ReadError> {
-    let Some(hit) = kept.first.first() else { return Ok(None) };
+    // What others have told of already is no line more.
+    let Some(hit) = kept.first.first().filter(|_| kept.lines > 0) else { return Ok(None) };
     if kept.first.iter().filter(|hit| hit.is_sure).count() * 2 > kept.first.len() {
         return Ok(Some(counted(kept.lines, noun)));
     }
@@ -543,6 +543,23 @@ fn told(source: &dyn Source, noun: &str, kept: &Kept) -> Result<Option<String>, 
     let lines = counted(kept.lines, "line");
     let word = String::from_utf8_lossy(&word).to_lowercase();
     Ok(Some(format!("{lines} with words such as \"{word}\"")))
+}
+
+/// What finds the word of a hit: without levels in any case. A letter is found by what stands around it, as in `E/Wifi`
+/// and `812 E Wifi`.
+fn pattern(source: &dyn Source, hit: &Hit, is_levelled: bool) -> Result<Option<String>, ReadError> {
+    let from = hit.word_start.saturating_sub(1).max(hit.line_start);
+    let text = source.read_range(from, hit.word_end + 1)?;
+    let text = String::from_utf8_lossy(&text).into_owned();
+    let word = source.read_range(hit.word_start, hit.word_end)?;
+    let word = String::from_utf8_lossy(&word);
+    Ok(match (word.len(), text.as_bytes()) {
+        (1, [b' ', _, b' ']) => Some(text),
+        (1, [_, b'/' | b' ']) => Some(format!("^{text}")),
+        (1, _) => None,
+        _ if is_levelled => Some(word.into_owned()),
+        _ => Some(word.to_lowercase()),
+    })
 }
 
 /// What a title and [`Excerpt::shown`] say of lines beside the telling ones, if some are told.

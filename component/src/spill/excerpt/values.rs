@@ -5,9 +5,12 @@ use crate::content::show::one_line;
 use crate::content::table::{instant, is_date, is_empty, is_number};
 
 /// Distinct values that are counted, of at most so many bytes; and how many are listed.
-const DISTINCT: usize = 12;
+const DISTINCT: usize = 24;
 const VALUE_BYTES: usize = 40;
 const LISTED: usize = 6;
+
+/// Distinct values of which it is said how many there are.
+const FEW: usize = 12;
 
 /// What is met so often at most, or once for so many of the commonest, is rare beside what is met [`COMMON`] times and
 /// more.
@@ -31,8 +34,44 @@ struct Met {
     written: Vec<u8>,
     is_number: bool,
     is_date: bool,
+    has_form: bool,
     times: u64,
     first: Place,
+}
+
+/// What the texts of a column may have in common.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Date,
+    Address,
+    Mail,
+    Uuid,
+}
+
+impl Form {
+    fn of(text: &[u8]) -> Option<Form> {
+        [Form::Date, Form::Address, Form::Mail, Form::Uuid]
+            .into_iter()
+            .find(|form| form.is_of(text))
+    }
+
+    fn is_of(self, text: &[u8]) -> bool {
+        match self {
+            Form::Date => is_date(text),
+            Form::Address => text.starts_with(b"https://") || text.starts_with(b"http://"),
+            Form::Mail => {
+                let at = text.iter().position(|byte| *byte == b'@');
+                at.is_some_and(|at| at > 0 && text[at..].contains(&b'.')) && !text.contains(&b' ')
+            }
+            Form::Uuid => {
+                text.len() == 36
+                    && text.iter().enumerate().all(|(at, byte)| match at {
+                        8 | 13 | 18 | 23 => *byte == b'-',
+                        _ => byte.is_ascii_hexdigit(),
+                    })
+            }
+        }
+    }
 }
 
 /// Counts values as they are pushed.
@@ -52,6 +91,11 @@ pub(super) struct Values {
     nothing: u64,
     nothing_at: Option<Place>,
     word_at: Option<Place>,
+    // Texts, the form of one of the first, how many have it, and the first that has not.
+    texts: u64,
+    form: Option<Form>,
+    formed: u64,
+    astray: Option<Place>,
     /// Where the value that is pushed next stands.
     pub(super) place: Place,
     /// Whether values are counted without their range.
@@ -131,7 +175,30 @@ impl Values {
         self.all += 1;
         self.numbers += u64::from(met.is_number);
         self.dates += u64::from(met.is_date);
-        self.nothing += u64::from(met.value == b"null");
+        let is_null = met.value == b"null";
+        self.nothing += u64::from(is_null);
+        self.texts += u64::from(!met.is_number && !is_null);
+        self.formed += u64::from(met.has_form);
+    }
+
+    /// Whether its texts have a form in common.
+    pub(super) fn has_form(&self) -> bool {
+        self.form.is_some()
+    }
+
+    /// Counts a text by its form; whether it has the one of the others.
+    #[inline(never)]
+    pub(super) fn push_form(&mut self, text: &[u8]) -> bool {
+        self.texts += 1;
+        if self.form.is_none() && self.texts <= COMMON {
+            self.form = Form::of(text);
+        }
+        let has_form = self.form.is_some_and(|form| form.is_of(text));
+        self.formed += u64::from(has_form);
+        if !has_form {
+            self.astray.get_or_insert(self.place);
+        }
+        has_form
     }
 
     /// Counts a value of which it is enough to know whether it is a number.
@@ -158,6 +225,7 @@ impl Values {
             return;
         }
         self.tally(is_number);
+        let has_form = !is_number && value != b"null" && self.push_form(value);
         if self.is_done() {
             return;
         }
@@ -185,7 +253,15 @@ impl Values {
         if self.distinct.len() < DISTINCT && value.len() <= VALUE_BYTES {
             let (value, first) = (value.to_vec(), self.place);
             let written = Vec::new();
-            self.distinct.push(Met { value, written, is_number, is_date, times: 1, first });
+            self.distinct.push(Met {
+                value,
+                written,
+                is_number,
+                is_date,
+                has_form,
+                times: 1,
+                first,
+            });
         } else {
             self.many = true;
             self.distinct.clear();
@@ -194,7 +270,8 @@ impl Values {
 
     /// Whether its values are few, each met often.
     pub(super) fn repeats(&self) -> bool {
-        !self.many && self.all > 0 && (self.distinct.len() as u64) * 2 <= self.all.max(2)
+        let few = self.distinct.len();
+        !self.many && self.all > 0 && few <= FEW && (few as u64) * 2 <= self.all.max(2)
     }
 
     /// The places of values that nearly all others do not have; none where many are rare.
@@ -205,10 +282,11 @@ impl Values {
         if most < COMMON || places.len() as u64 > RARE {
             places.clear();
         }
-        // One among many that has nothing, or a word among numbers.
+        // One among many that has nothing, a word among numbers, "never" among dates.
         let is_few = |times: u64, of: u64| times <= RARE && of >= COMMON;
         places.extend(self.nothing_at.filter(|_| is_few(self.nothing, self.all)));
         places.extend(self.word_at.filter(|_| is_few(self.all - self.numbers, self.numbers)));
+        places.extend(self.astray.filter(|_| is_few(self.texts - self.formed, self.formed)));
         places
     }
 
@@ -319,5 +397,23 @@ mod tests {
         assert_eq!(words(&["2026-11-22T10:00:00+02:00", "2026-11-22T09:30:00Z"]), "text");
         assert_eq!(words(&["00123", "04711", "00123"]), "text");
         assert_eq!(words(&["0", "-0.5", "0.25"]), "number, -0.5 to 0.25");
+    }
+
+    #[test]
+    fn a_text_without_the_form_of_the_others_is_rare() {
+        let rare = |line: &dyn Fn(u64) -> String| {
+            let mut column = Values::default();
+            for row in 1..=1_000 {
+                column.place = (row, 0, 0);
+                column.push(if row == 50 { "never".to_owned() } else { line(row) }.as_bytes());
+            }
+            column.rare()
+        };
+        for of in ["2026-05-04T10:00:NN", "https://a.example/NN", "aNN@b.example"] {
+            assert_eq!(rare(&|row| of.replace("NN", &row.to_string())), [(50, 0, 0)], "{of}");
+        }
+        assert!(rare(&|row| format!("some words {row}")).is_empty());
+        // One of twenty codes is rare as well.
+        assert_eq!(rare(&|row| format!("E{}", row % 20)), [(50, 0, 0)]);
     }
 }
