@@ -61,8 +61,8 @@ pub(super) fn lines(
     match known {
         // What is met twice is not alone, however often it is met.
         Some((shapes, _)) => {
-            for shape in shapes {
-                let text = shape.text.trim_ascii();
+            let named = shapes.iter().map(|shape| (shape, shape.text.trim_ascii()));
+            for (shape, text) in named.filter(|(_, text)| !text.is_empty()) {
                 let places = [shape.first, shape.last];
                 let met = if shape.lines > 1 { &places[..] } else { &places[..1] };
                 met.iter().filter(|(_, at)| is_inside(*at)).for_each(|place| push(text, *place));
