@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Leave out of a word table what says the same without it.
+"""Drop the rows of a word table that other rows say as well.
 
     prune.py IN.tvec OUT.tvec --texts FILE...
 
-A word with an s at its end ("waterfalls", "deletes") that is in none of the texts, and whose vector has a cosine of .6 or more
-with the sum of the two pieces that it is cut into without its row. The component takes a known word with an s for a known
-word, so that nothing else changes for it.
+A row goes when it is a word with an s at its end ("waterfalls"), when no text has that word, and when its vector has a cosine
+of .6 or more with the sum of the two pieces that the word is then cut into. To the component a known word with an s is a
+known word, with a row or without.
 """
 import argparse
 import math

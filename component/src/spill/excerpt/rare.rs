@@ -23,8 +23,8 @@ const MAX_SHAPES: usize = 1 << 14;
 /// Bytes that are compared of a shape without its words.
 const SKELETON_BYTES: usize = 24;
 
-/// The lines in `start..end` whose shape is theirs alone, where nearly all others share theirs. `known` are those of all
-/// lines, and how many lines are outside, where that is known.
+/// The lines in `start..end` whose shape is theirs alone, where nearly all others share theirs. `known` has
+/// the shapes of the whole text, if they were counted, and the number of its lines outside of `start..end`.
 pub(super) fn lines(
     source: &dyn Source,
     kind: Kind,
