@@ -30,7 +30,7 @@ mod store {
     use std::time::SystemTime;
 
     use crate::settings::Settings;
-    use crate::store::{BlobStore, StoreError};
+    use crate::store::{self, BlobStore, StoreError};
 
     /// The one directory that the host gives, seen from itself: called `/store`, or the only one.
     const STORE: &str = "";
@@ -49,7 +49,8 @@ mod store {
     }
 
     pub(super) fn open(settings: &Settings) -> Result<BlobStore, StoreError> {
-        BlobStore::open(Path::new(STORE), settings.store)
+        let in_memory = settings.store.in_memory && !store::has_directory();
+        BlobStore::open(Path::new(if in_memory { store::MEMORY } else { STORE }), settings.store)
     }
 
     /// The only look at the clock: below the edge, time is a value.

@@ -128,6 +128,8 @@ pub struct StoreSettings {
     pub tombstone_ttl: Duration,
     /// A blob put or read less than this long ago is not evicted to make room.
     pub grace: Duration,
+    /// Whether results are kept in memory where there is no directory.
+    pub in_memory: bool,
 }
 
 impl Default for TransformSettings {
@@ -203,6 +205,7 @@ impl Default for StoreSettings {
             hot_fetches: 3,
             tombstone_ttl: 720 * HOUR,
             grace: Duration::from_secs(600),
+            in_memory: false,
         }
     }
 }

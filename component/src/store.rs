@@ -95,6 +95,9 @@ mod tests;
 pub use base::BlobStore;
 pub use blob::Blob;
 pub use census::Census;
+pub use disk::MEMORY;
+#[cfg(target_os = "wasi")]
+pub(crate) use disk::has_directory;
 pub use doctor::{Doctor, Report};
 pub(crate) use error::listed;
 pub use error::{LookupError, StoreError};

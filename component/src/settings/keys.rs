@@ -77,7 +77,7 @@ macro_rules! key {
 const YEAR: u64 = 366 * 24 * 3_600;
 
 /// All of them, in the order in which they are shown.
-pub static KEYS: [Key; 30] = [
+pub static KEYS: [Key; 31] = [
     key!(transform.threshold_chars: count, 1, 100_000_000,
         "Characters of text above which a result is replaced."),
     key!(transform.threshold_tokens: count, 0, 100_000_000,
@@ -131,4 +131,6 @@ pub static KEYS: [Key; 30] = [
         "How long the store remembers a handle that is gone."),
     key!(store.grace: time, 0, YEAR,
         "A blob used within this time is not evicted to make room."),
+    key!(store.in_memory: switch,
+        "Where the host gives no directory, keep results in the memory of the instance: they go with it."),
 ];

@@ -2,6 +2,7 @@
 
 mod crash;
 mod lookup;
+mod memory;
 mod race;
 mod room;
 mod time;

@@ -38,6 +38,11 @@ fn root() -> Option<Descriptor> {
     }
 }
 
+/// Whether the host gives a directory.
+pub(crate) fn has_directory() -> bool {
+    ROOT.with(Option::is_some)
+}
+
 /// Does `op` with the directory and the path in it.
 fn within<T>(
     path: &Path,

@@ -116,10 +116,7 @@ fn a_tool_of_another_agent_calls_tools_and_answers_with_an_excerpt() {
     let shown = excerpt.answer.expect("it succeeds");
     let shown = shown.as_str().expect("a text");
     assert!(shown.len() < 9_000 && shown.contains("4321: error: disk is full"), "{shown}");
-    assert!(
-        shown.contains("could NOT be stored") && shown.contains("again with `find`"),
-        "{shown}"
-    );
+    assert!(shown.contains("\"mode\":\"grep\"") && shown.contains("again with `read`"), "{shown}");
     assert!(
         excerpt.memory <= MEMORY_BYTES && excerpt.fuel <= FUEL,
         "{} bytes, {} units of fuel",
@@ -128,21 +125,37 @@ fn a_tool_of_another_agent_calls_tools_and_answers_with_an_excerpt() {
     );
 
     // Parts, by another call of the same tool.
-    let part = |more: Value| {
-        let mut asked = json!({"tool": "read_log"});
-        asked
-            .as_object_mut()
-            .expect("an object")
-            .extend(more.as_object().expect("an object").clone());
-        called(&asked, Ok(&output)).answer.map(|shown| shown.as_str().expect("a text").to_owned())
+    let part = |output: &str, read: Value| {
+        let called = called(&json!({"tool": "read_log", "read": read}), Ok(output));
+        assert!(
+            called.memory <= MEMORY_BYTES && called.fuel <= FUEL,
+            "{} bytes, {} units of fuel",
+            called.memory,
+            called.fuel
+        );
+        called.answer.map(|shown| shown.as_str().expect("a text").to_owned())
     };
-    let found = part(json!({"find": "DISK IS FULL"})).expect("it succeeds");
-    assert!(found.ends_with("error: disk is full") && found.lines().count() == 1, "{found}");
-    let lines = part(json!({"lines": [2, 4]})).expect("it succeeds");
-    assert_eq!(lines.lines().count(), 3, "{lines}");
-    assert!(lines.starts_with("2: "), "{lines}");
-    assert!(part(json!({"find": "nowhere"})).expect("it succeeds").starts_with("none of the "));
-    assert!(part(json!({"lines": [1, 999_999]})).expect("it succeeds").len() < 9_000);
+    let read = |read: Value| part(&output, read);
+    let found = read(json!({"mode": "grep", "pattern": "disk is full"})).expect("it succeeds");
+    assert!(found.contains("1 match") && found.contains("4321: error: disk is full"), "{found}");
+    let lines = read(json!({"mode": "range", "start": 2, "count": 3})).expect("it succeeds");
+    assert!(lines.contains("lines 2-4 of 9,000"), "{lines}");
+    let none = read(json!({"mode": "grep", "pattern": "nowhere"})).expect("it succeeds");
+    assert!(none.contains("0 matches") || none.contains("no match"), "{none}");
+    // Refused in words, as everywhere.
+    assert!(
+        matches!(read(json!({"mode": "full"})), Err((kind, why)) if kind == "input" && why.contains("tail"))
+    );
+    let rows: Vec<Value> =
+        (0..3_000).map(|n| json!({"id": n, "paid": n % 3 == 0, "amount": n * 7})).collect();
+    let rows = json!({ "orders": rows }).to_string();
+    let sum = json!({"mode": "query", "pattern": "select(.paid) | .amount", "reduce": "sum"});
+    assert!(part(&rows, sum.clone()).expect("it succeeds").contains("10489500"), "{sum}");
+    // However small it is.
+    let few = json!({"orders": (0..40).map(|n| json!({"id": n, "name": "some words"})).collect::<Vec<_>>()});
+    let last =
+        part(&few.to_string(), json!({"mode": "query", "pattern": "select(.id > 38) | .id"}));
+    assert!(last.as_ref().is_ok_and(|last| last.contains("39")), "{last:?}");
 
     // What is small, or not a text, passes as it is.
     let small = r#"{"rows":[1,2]}"#;
@@ -153,8 +166,13 @@ fn a_tool_of_another_agent_calls_tools_and_answers_with_an_excerpt() {
     assert!(shown.as_str().is_some_and(|shown| shown.contains("4321: error")), "{shown}");
 
     // What is wrong is said, and nothing is called for it.
-    for wrong in [json!({}), json!([]), json!({"tool": 3}), json!({"tool": "a", "arguments": [1]})]
-    {
+    for wrong in [
+        json!({}),
+        json!([]),
+        json!({"tool": 3}),
+        json!({"tool": "a", "arguments": [1]}),
+        json!({"tool": "a", "read": "all"}),
+    ] {
         let refused = called(&wrong, Ok("1"));
         assert!(
             matches!(&refused.answer, Err((kind, _)) if kind == "input"),
@@ -163,7 +181,8 @@ fn a_tool_of_another_agent_calls_tools_and_answers_with_an_excerpt() {
         );
         assert_eq!(refused.asked, []);
     }
-    assert!(matches!(part(json!({"lines": [4, 2]})), Err((kind, _)) if kind == "input"));
+    let broken = read(json!({"mode": "query", "pattern": ".a ["}));
+    assert!(matches!(broken, Err((kind, _)) if kind == "input"));
     let failed = called(&asked, Err("no such alias")).answer;
     assert_eq!(failed, Err(("operation-failed".to_owned(), "no such alias".to_owned())));
 }
