@@ -74,9 +74,7 @@ fn shown(
     });
     // What is a text in JSON is read as that text.
     let result = match serde_json::from_str(&output) {
-        Ok(Value::String(text)) => {
-            json!({"content": [{"type": "text", "text": text}]}).to_string()
-        }
+        Ok(Value::String(text)) => json!({"content": [{"type": "text", "text": text}]}).to_string(),
         _ => output.clone(),
     };
     let answer = weir::transform(&call.to_string(), &result);
