@@ -264,13 +264,14 @@ const LINES: usize = 400;
 
 fn is_log(lines: &[&[u8]]) -> bool {
     let lines = &lines[..lines.len().min(LINES)];
-    // A macro may be named as a level is.
-    // A date alone is a heading, and a span of times is of subtitles.
+    // A macro may be named as a level is, and so may a row of a table. A date alone is a heading, and a span of times
+    // is of subtitles; without a time of day or a level a date is the first cell of a row.
     let is_bare = |line: &[u8]| {
         line.len() <= 10 || line.get(12..17) == Some(b" --> ") || line.get(9..14) == Some(b" --> ")
     };
     let is_logged = |line: &&&[u8]| {
-        has_time(line) && !is_bare(line) || !line.starts_with(b"#") && starts_with_level(line)
+        has_time(line) && !is_bare(line) && (has_clock(line) || Level::of(line).is_some())
+            || !line.starts_with(b"#") && !line.starts_with(b"|") && starts_with_level(line)
     };
     let logged = lines.iter().filter(is_logged).count();
     lines.len() >= 3 && logged * 10 >= lines.len() * 4
@@ -278,6 +279,19 @@ fn is_log(lines: &[&[u8]]) -> bool {
 
 fn starts_with_level(line: &[u8]) -> bool {
     Level::of(&line[..line.len().min(24)]).is_some()
+}
+
+/// Whether what stands near the start of a line is more than a day: a time of it, seconds of an epoch, a member.
+fn has_clock(line: &[u8]) -> bool {
+    let head = &line[..line.len().min(64)];
+    let is_clock = |at: usize| {
+        head[at] == b':'
+            && head.get(at + 1).is_some_and(u8::is_ascii_digit)
+            && at.checked_sub(1).is_some_and(|before| head[before].is_ascii_digit())
+    };
+    (0..head.len()).any(is_clock)
+        || head.iter().take_while(|byte| byte.is_ascii_digit()).count() == 10
+        || [&b"time="[..], b"ts=", b"level="].iter().any(|key| head.starts_with(key))
 }
 
 /// Whether a time of day or a date stands near the start of a line.
@@ -333,11 +347,27 @@ fn is_finding(line: &[u8]) -> bool {
     const STARTS: [&[u8]; 5] = [b"error: ", b"warning: ", b"error[", b"Error: ", b"Warning: "];
     let head = &line[..line.len().min(200)];
     STARTS.iter().any(|start| head.starts_with(start))
+        || is_coded(head)
         || head.iter().any(u8::is_ascii_digit)
             && PLACED.iter().any(|mark| {
                 memchr::memmem::find(head, mark)
                     .is_some_and(|at| head[..at].iter().any(u8::is_ascii_digit))
             })
+}
+
+/// Whether a line is a finding with a place and a code: `a/b.py:80:81: E501 line too long`.
+fn is_coded(line: &[u8]) -> bool {
+    let Some(at) = memchr::memmem::find(line, b": ") else { return false };
+    let (place, code) = (&line[..at], &line[at + 2..]);
+    let place = place.iter().rposition(|byte| !byte.is_ascii_digit() && *byte != b':');
+    let digits = place.map_or(&[][..], |end| &line[end + 1..at]);
+    let letters = code.iter().take_while(|byte| byte.is_ascii_uppercase()).count();
+    let numbers = code[letters..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+    digits.first() == Some(&b':')
+        && digits.len() > 1
+        && (1..=4).contains(&letters)
+        && (1..=5).contains(&numbers)
+        && code.get(letters + numbers) == Some(&b' ')
 }
 
 /// Whether a line is one to the preprocessor of C.
@@ -379,6 +409,21 @@ fn are_of_report(lines: &[&[u8]]) -> bool {
         let line = line.strip_prefix(b"not ").unwrap_or(line);
         line.strip_prefix(b"ok ").is_some_and(|rest| rest.first().is_some_and(u8::is_ascii_digit))
     };
+    // `==== FAILURES ====`, `____ test_a[1] ____`; a line of signs alone above `FAIL: test_a`.
+    let is_ruler = |line: &&&[u8]| {
+        let sign = line.first().copied().unwrap_or_default();
+        let signs = line.iter().take_while(|byte| **byte == sign).count();
+        let is_title = line.get(signs) == Some(&b' ') && line.last() == Some(&sign);
+        b"=_".contains(&sign) && signs >= 4 && is_title
+    };
+    let is_failed = |two: &[&[u8]]| {
+        two[0].len() == 70
+            && two[0].iter().all(|byte| *byte == b'=')
+            && [&b"FAIL: "[..], b"ERROR: "].iter().any(|start| two[1].starts_with(start))
+    };
+    if lines.iter().filter(is_ruler).count() > 1 || lines.windows(2).any(is_failed) {
+        return true;
+    }
     let results = lines.iter().filter(is_result).count();
     let findings = lines.iter().filter(|line| is_finding(line)).count();
     results > 2
@@ -403,7 +448,10 @@ fn is_import(line: &str, closes: bool) -> bool {
         "typedef ",
     ];
     let begins = |word: &&str| line.strip_prefix(*word).is_some_and(|rest| !rest.starts_with('='));
+    // A step of a backtrace of Ruby names its place.
+    let is_step = line.starts_with("from ") && line.contains(":in ");
     WORDS.iter().any(begins)
+        && !is_step
         && (closes
             || line.contains(['=', '"', '<', '\''])
             || (line.starts_with("import ") && !line.contains(": "))
@@ -415,7 +463,8 @@ fn markdown_or_code(lines: &[&[u8]], is_commented: &dyn Fn() -> bool) -> Option<
         return Some(Kind::Code);
     }
     let lines = &lines[..lines.len().min(LINES)];
-    if are_of_report(lines) {
+    // Diffs without hunks that are read quote source as well.
+    if are_of_report(lines) || lines.first().is_some_and(|line| line.starts_with(b"diff -")) {
         return None;
     }
     let (mut headings, mut marks, mut named, mut ended, mut prose) = (0, 0, 0, 0, 0);
@@ -579,6 +628,11 @@ mod tests {
             lines(&|n| format!("00:{n:02}:01.000 --> 00:{n:02}:04.000\nWe had lunch.\n\n")),
             lines(&|n| format!("2026-05-{n:02}\n\nDear diary, nothing failed.\n\n")),
             lines(&|n| format!("2026-05-{n:02}yarrow          -{n}.28 C\n")),
+            lines(&|n| format!("{n:02}.05.2026  Juniper - Ivory  4:2 after 3 to 0\n"))
+                .replace("4:2", "4-2"),
+            lines(&|n| format!("2026-05-{n:02}     9.83    56.82     14{n:02}\n")),
+            lines(&|n| format!("| ERROR | what {n} means |\n")),
+            lines(&|n| format!("APP_{n}_LOG_LEVEL=error\n")),
             lines(&|n| format!("<Host *:{n}>\n  ErrorLog a\n</Host>\n")),
         ] {
             assert_eq!(kind(&text), Kind::Text, "{text}");

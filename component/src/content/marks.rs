@@ -337,13 +337,13 @@ fn unified(source: &dyn Source, end: u64, marks: &mut Marks) -> Result<(), ReadE
     let mut file: Option<File> = None;
     // Lines that the hunk at hand still has: only there do `+` and `-` mean a change.
     let (mut old, mut new) = (0u64, 0u64);
-    // Lines that mark the words that changed: `[-old-]{+new+}`.
-    let mut by_words = 0u64;
+    // Lines that mark the words that changed: `[-old-]{+new+}`, or a sign alone where each word has a line.
+    let (mut by_words, mut is_porcelain) = (0u64, false);
     let mut finish = |file: Option<File>| files.push(file, marks);
     each_line_to(source, end, KEEP, |line| {
         let text = line.prefix;
         // A count may promise more lines than there are: what can be no line of a hunk ends it.
-        if !matches!(text.first(), None | Some(b' ' | b'+' | b'-' | b'\\')) {
+        if !matches!(text.first(), None | Some(b' ' | b'+' | b'-' | b'\\' | b'~')) {
             (old, new) = (0, 0);
         }
         if old > 0 || new > 0 {
@@ -358,6 +358,7 @@ fn unified(source: &dyn Source, end: u64, marks: &mut Marks) -> Result<(), ReadE
                     old = old.saturating_sub(1);
                 }
                 Some(b'\\') => {}
+                Some(b'~') => is_porcelain = true,
                 _ => {
                     let has = |mark: &[u8]| memchr::memmem::find(text, mark).is_some();
                     by_words += u64::from((has(b"[-") && has(b"-]")) || (has(b"{+") && has(b"+}")));
@@ -402,7 +403,7 @@ fn unified(source: &dyn Source, end: u64, marks: &mut Marks) -> Result<(), ReadE
     }
     marks.about = Some(format!("{what}, +{} -{}", thousands(added), thousands(removed)));
     // Then no line stands for itself.
-    if by_words > added + removed || (hunks > 0 && added + removed == 0) {
+    if is_porcelain || by_words > added + removed || (hunks > 0 && added + removed == 0) {
         marks.first.iter_mut().for_each(|mark| mark.detail.clear());
         marks.about = Some(format!("{what}, changes within lines"));
     }

@@ -164,6 +164,8 @@ impl Level {
     fn of_bare(line: &[u8]) -> Option<(Level, Range<usize>)> {
         match line {
             [b'{', ..] => return Level::of_object(line),
+            // A row of a table.
+            [b'|', ..] => return None,
             [b'<', rest @ ..] => {
                 let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
                 if rest.get(digits) == Some(&b'>') && (1..=3).contains(&digits) {
@@ -227,7 +229,7 @@ impl Level {
                     is_small && then.is_ascii_alphanumeric()
                 }
                 // A key, or a value of another: `error=2`, `?q=error`.
-                (_, [b'=', ..]) | ([.., b'?' | b'&' | b'+'], _) => true,
+                (_, [b'=' | b'0'..=b'9', ..]) | ([.., b'?' | b'&' | b'+'], _) => true,
                 ([key @ .., b'='] | [key @ .., b'=', b'"'], _) => !is_level_key(key),
                 _ => false,
             };
@@ -242,7 +244,8 @@ impl Level {
                     Level::named(word).or_else(|| Level::of_database(line, start..at))
             {
                 // `PSQLException: ERROR: no such relation` is of the line above.
-                return (!is_exception(line)).then_some((level, start..at));
+                let is_other = is_exception(line) || is_setting(&line[..start], &line[at..]);
+                return (!is_other).then_some((level, start..at));
             }
         }
         None
@@ -411,6 +414,14 @@ fn is_level_key(text: &[u8]) -> bool {
         })
 }
 
+/// Whether a line is a key and a level alone: a setting of what is logged.
+fn is_setting(before: &[u8], after: &[u8]) -> bool {
+    let key = before.strip_suffix(b"\"").unwrap_or(before).trim_ascii();
+    let Some((b'=' | b':', key)) = key.split_last() else { return false };
+    let after = after.strip_prefix(b"\"").unwrap_or(after);
+    !key.is_empty() && !key.trim_ascii().contains(&b' ') && after.trim_ascii().is_empty()
+}
+
 /// Whether an object has a message, or the time of a day, as a record of a log does: a number beside the name of a
 /// hero is no level.
 fn is_record(line: &[u8]) -> bool {
@@ -485,8 +496,9 @@ impl Shapes {
         }
         if let Some((level, word)) = named {
             let word = String::from_utf8_lossy(&line[word]);
+            let word = word.trim_matches('"');
             let is_word = word.bytes().all(|byte| byte.is_ascii_alphabetic());
-            let word = if is_word { &*word } else { level.as_str() };
+            let word = if is_word { word } else { level.as_str() };
             match self.levels.iter_mut().find(|(_, known, _)| known == word) {
                 Some((.., lines)) => *lines += 1,
                 None => self.levels.push((level, word.to_owned(), 1)),
@@ -623,6 +635,11 @@ mod tests {
             ("16 2022-11-24 /usr/lib/python3/blinker.egg-info/PKG-INFO", None),
             ("a.rs:12:fn x() -> Result<(), io::Error> {", None),
             ("-rw-r--r-- 1 root root 90 Jun 1 2025 /srv/DEBUG", None),
+            ("APP_LOG_LEVEL=error", None),
+            ("logger.web.level=ERROR", None),
+            ("level = \"error\"", None),
+            (":error0", None),
+            ("| ERROR | what it means |", None),
         ] {
             let found = Level::of(line.as_bytes()).map(|(_, word)| &line[word]);
             assert_eq!(found, level, "{line}");

@@ -88,8 +88,11 @@ pub(crate) fn is_yaml(lines: &[&[u8]]) -> bool {
     let (mut outer, mut is_plain, mut placed) = (Vec::new(), false, 0);
     // The mappings that are open: how far in, and their keys.
     let mut open: Vec<(usize, Vec<&[u8]>)> = Vec::new();
-    // How far in the key stands whose text of several lines is at hand.
+    // How far in the key stands whose text of several lines is at hand; how far in the last entry does.
     let mut block: Option<usize> = None;
+    let mut last = 0;
+    // Lines at the start of which no key stands: no value goes on there.
+    let mut bare = 0;
     let begins = lines.first().map_or(&b""[..], |line| line.trim_ascii());
     if [&b"{"[..], b"[", b"//", b"/*"].contains(&begins) {
         return false;
@@ -114,6 +117,7 @@ pub(crate) fn is_yaml(lines: &[&[u8]]) -> bool {
             is_plain = false;
         } else if let Some(Entry { key, indent, is_plain: has_value }) = entry(line) {
             fit += 1;
+            last = inside;
             let Some(key) = key else {
                 listed += usize::from(inside > 0);
                 continue;
@@ -144,7 +148,9 @@ pub(crate) fn is_yaml(lines: &[&[u8]]) -> bool {
             is_plain = false;
         } else {
             // The value above may go on.
-            further += usize::from(inside > 0 && !b"{}[]".contains(&text[0]));
+            let is_flow = b"{}[]".contains(&text[0]);
+            further += usize::from(inside > last && !is_flow);
+            bare += usize::from(inside == 0 && !is_flow);
             placed = PLACED;
         }
     }
@@ -155,6 +161,7 @@ pub(crate) fn is_yaml(lines: &[&[u8]]) -> bool {
     let all = all - usize::min(further, keys);
     let is_of_keys = all >= 4 && fit * 10 >= all * 8 && keys * 10 >= all * 5 && is_nested;
     (is_of_keys || is_of_lists)
+        && bare * 50 <= all
         && numbers * 2 <= keys
         && !lines.iter().take(LINES).any(|line| is_source(line) && entry(line).is_none())
 }
@@ -217,6 +224,8 @@ mod tests {
             "error: a\n  note: b here: and there (x)\nsome words\nother words\nmore\n",
             "Ann (3):\n      fix: a\n      docs: b\n      fix: c\nBen (1):\n      fix: d\n",
             "hosts:\n  web:\n    ip: 1\n  web:\n    ip: 2\n",
+            "git\n  Depends: libc\n  Breaks: a\n  Suggests: b\nperl\n  Depends: c\n  Breaks: d\n",
+            "web\nFor it:\n  Depends: a\n |Depends: b\n  Needs: c\n |Needs: d\n  Breaks: e\n |Breaks: f\n",
             "Found 2 results: [\n  {\n    \"a\": 1,\n    \"b\": 2,\n    \"c\": 3,\n    \"d\": 4\n  },\n  {\n    \"a\": 5\n  }\n]\n",
         ] {
             assert!(!is(text), "{text}");

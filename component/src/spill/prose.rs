@@ -11,6 +11,7 @@ mod python;
 mod tests;
 
 use super::envelope::may_stand_beside;
+use super::excerpt::elided_by;
 use crate::content::json::{Cursor, Verdict, check};
 use crate::content::kind::Kind;
 use crate::content::numbers::counted;
@@ -52,6 +53,8 @@ pub(super) struct Part {
     pub(super) place: String,
     /// The words around it, on one line; empty when there are none.
     pub(super) words: String,
+    /// What they say of parts that the tool left out.
+    pub(super) said: Option<String>,
 }
 
 /// A range that may be the part.
@@ -144,6 +147,7 @@ impl Text<'_> {
         let before = self.source.read_range(0, start)?;
         let behind = self.source.read_range(end, self.len)?;
         let sides = [("before it", &before), ("between", &found.between), ("behind it", &behind)];
+        let said = sides.iter().find_map(|(_, bytes)| elided_by(&String::from_utf8_lossy(bytes)));
         let words = sides
             .map(|(name, bytes)| (name, one_line(&String::from_utf8_lossy(bytes), TOLD_CHARS)));
         let words = words.iter().filter(|(_, text)| !text.is_empty());
@@ -162,7 +166,7 @@ impl Text<'_> {
             (Some(n), Some(m)) => format!(" between {n} of words before and {m} behind"),
         };
         let (place, words) = (format!("{}{between}", found.read), words.join("; "));
-        Ok(Some(Part { range: found.range, rows: found.rows, place, words }))
+        Ok(Some(Part { range: found.range, rows: found.rows, place, words, said }))
     }
 
     /// The inside of one fence of Markdown, or of one pair of tags, that is nearly all.

@@ -4,7 +4,7 @@ use std::time::SystemTime;
 
 use super::again;
 use super::envelope::{Envelope, envelope};
-use super::excerpt::{Excerpt, ExcerptRequest, elided_by, excerpt};
+use super::excerpt::{Excerpt, ExcerptRequest, excerpt};
 use super::measure::{Measure, Measurer};
 use super::origin::{arguments_digest, source_pointer};
 use super::prose;
@@ -118,6 +118,8 @@ struct View {
     /// What it is of the text that it was cut out of, when it is a part.
     part: Option<String>,
     siblings: String,
+    /// What the words around it say of parts that its tool left out.
+    said: Option<String>,
     measure: Measure,
     /// How it came, and what was done to it.
     charset: Charset,
@@ -446,7 +448,7 @@ fn handle_text(
             }
             chars = budget_chars;
         };
-        made.elided = made.elided.or_else(|| said_around(view)).or_else(|| showing.notice.clone());
+        made.elided = made.elided.or_else(|| view?.said.clone()).or_else(|| showing.notice.clone());
         part.clone_from(&made.elided);
         counted = (made.rows, made.total.clone(), asks(&made));
         Ok(made)
@@ -456,12 +458,6 @@ fn handle_text(
         (page.rows, page.total, page.asks) = counted;
     }
     rendered
-}
-
-/// What the words around data say of parts that its tool left out.
-fn said_around(view: Option<&View>) -> Option<String> {
-    let view = view.filter(|view| view.part.is_some())?;
-    view.siblings.split("; ").find_map(|side| elided_by(side.split_once(": ")?.1))
 }
 
 fn request<'a>(
@@ -554,6 +550,7 @@ fn publish_inside(
         strings: 1,
         part: None,
         siblings: String::new(),
+        said: None,
         measure: Measurer::of(text),
         charset: Charset::Utf8,
         altered,
@@ -601,6 +598,7 @@ fn publish_plain(
         strings: 0,
         part: None,
         siblings,
+        said: None,
         measure,
         charset,
         altered,
@@ -692,6 +690,7 @@ fn open_envelopes(
             strings: found.texts.len(),
             part: None,
             siblings,
+            said: None,
             measure,
             charset: Charset::Utf8,
             altered,
@@ -735,7 +734,8 @@ fn open_prose(
                 let words = [outer.siblings, found.words];
                 let siblings = words.join("; ").trim_matches([';', ' ']).to_owned();
                 let part = Some(found.place + outer.part.as_deref().unwrap_or_default());
-                View { digest, pointer: Some(pointer), part, siblings, measure, ..outer }
+                let said = found.said.or(outer.said);
+                View { digest, pointer: Some(pointer), part, siblings, said, measure, ..outer }
             }
             None => View {
                 digest,
@@ -743,6 +743,7 @@ fn open_prose(
                 strings: 1,
                 part: Some(found.place),
                 siblings: found.words,
+                said: found.said,
                 measure,
                 charset: Charset::Utf8,
                 altered: Altered::default(),

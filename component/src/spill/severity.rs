@@ -130,9 +130,19 @@ fn is_said_of(before: &[u8], word: &[u8], after: &[u8]) -> bool {
     let at = lead.iter().rposition(|byte| !is_name(*byte)).map_or(0, |at| at + 1);
     let (rest, last) = lead.split_at(at);
     // `0 errors`, and not `1.0 errors`.
+    let is_nought = |rest: &[u8]| !rest.last().is_some_and(|byte| b".,=:".contains(byte));
     match last {
-        b"0" => before.ends_with(b" ") && !rest.last().is_some_and(|byte| b".,=:".contains(byte)),
-        _ => says_none(last),
+        b"0" => before.ends_with(b" ") && is_nought(rest),
+        _ if says_none(last) => true,
+        // `0 input errors`.
+        _ => match rest.trim_ascii_end() {
+            [rest @ .., b'0'] => {
+                last.iter().all(u8::is_ascii_alphabetic)
+                    && is_nought(rest)
+                    && !rest.last().is_some_and(u8::is_ascii_digit)
+            }
+            _ => false,
+        },
     }
 }
 
@@ -183,9 +193,20 @@ fn is_about(word: &[u8], after: &[u8]) -> bool {
 
 /// `errors: 0`, `"error": null`, `failed=0,`.
 fn is_nothing(after: &[u8]) -> bool {
-    const NOTHING: [&[u8]; 12] = [
-        b"0", b"null", b"none", b"None", b"nil", b"false", b"[]", b"{}", b"\"\"", b"''", b"no",
+    const NOTHING: [&[u8]; 13] = [
+        b"0",
+        b"null",
+        b"none",
+        b"None",
+        b"nil",
+        b"false",
+        b"[]",
+        b"{}",
+        b"\"\"",
+        b"''",
+        b"no",
         b"-",
+        b"undefined",
     ];
     // In Japanese it follows.
     let is_japanese = after.first() == Some(&0xe3);
@@ -240,6 +261,8 @@ mod tests {
             ("DevSta: Corr", "Err", "- NonFatal"),
             ("  ", "Vulnerability", " Itlb multihit:     Not affected"),
             ("console=ttyS0 ", "panic", "=1"),
+            ("     0 input ", "errors", ", 0 CRC, 0 frame"),
+            ("\"", "error", "\": undefined,"),
         ] {
             assert!(
                 is_noise(before.as_bytes(), word.as_bytes(), after.as_bytes()),
@@ -249,6 +272,7 @@ mod tests {
         for (before, word, after) in [
             ("", "error", ": x"),
             ("found 10 ", "errors", ""),
+            ("10 input ", "errors", ", 0 CRC"),
             ("main.c:4: ", "error", ": 0 is not a type"),
             ("npm ", "ERR!", " code E404"),
             ("\"level\":\"", "error", "\",\"msg\":\"x\""),

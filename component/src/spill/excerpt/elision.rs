@@ -28,7 +28,7 @@ const REMARKS: &str = "(truncated|[truncated|<truncated|…truncated|...truncate
     too many results,|too many results.|too many results;|too many results to|there are more results|type \"it\" for more|--more--|-- more  --";
 
 /// What pages and programs say to people too: it is of the answer where it says with which number or argument.
-const CALLS: &str = "to see more|to see the rest|to get the rest|to get more content|to get more results|for more results|\
+const CALLS: &str = "to see more|to show more results|to see the rest|to get the rest|to get more content|to get more results|for more results|\
     to read more|to read on|continue reading from";
 const ARGUMENTS: &str = "offset cursor limit token parameter argument index range";
 
@@ -37,7 +37,7 @@ const KEYS: &str = "hasmore hasmoreitems hasmorepages hasmoreresults hasnext has
     nexttoken nextlink nexturl nexturi nexthref nextrange nextoffset nextstart nextstartindex nextindex \
     nextmarker nextposition nextrecordsurl odatanextlink lastevaluatedkey truncated istruncated wastruncated \
     outputtruncated resultstruncated incompleteresults incomplete isincomplete partial ispartial morepages \
-    moreavailable moreresults continuationtoken nextcontinuationtoken resumptiontoken exceededtransferlimit moretopicsurl";
+    moreavailable moreresults moreresultsavailable nextpagecursor hydranext timedout continuationtoken nextcontinuationtoken resumptiontoken exceededtransferlimit moretopicsurl";
 
 /// Those of them that may be the name of a state.
 const STATES: &str = "incomplete isincomplete partial ispartial";
@@ -49,7 +49,7 @@ const LEFT: &str =
 /// Keys whose number is how many there are, which may be more than the rows that came. The first are also the names
 /// of other sums.
 const TOTALS: &str = "totalcount totalresults totalitems totalrecords totalrows totalhits totalelements totalentries \
-    totalmatches rowsbeforelimitatleast estimatedtotalhits odatacount recordstotal numfound numresults resultcount rowcount fulltotal nbhits numbermatched";
+    totalmatches rowsbeforelimitatleast estimatedtotalhits odatacount recordstotal hydratotalitems numfound numresults resultcount rowcount fulltotal nbhits numbermatched";
 const BARE_TOTALS: &str = "total count found totalsize";
 
 /// Those of them that count rows, and lists that are of none: of a table's columns, of what is wrong with some.
@@ -104,7 +104,7 @@ const SUMMED: [&str; 18] = [
 /// Objects that speak of the whole of a list that stands beside them.
 const ABOUT: &str = "meta metadata pagination paging page pages pageinfo paginginfo info summary stats hits links header \
     result results response data list cursor search query count counts total totals totalcount searchmetadata pagingmetadata responsemetadata \
-    collection";
+    collection resultinfo";
 
 /// Numbers that are as many as the rows where these are all that fit: the total is of others too.
 const FITTING: [&str; 4] = ["recordsfiltered", "filteredcount", "changedrows", "matchedcount"];
@@ -127,6 +127,9 @@ const SHOWING: &str =
 /// Words of a line that tells of work, not of a part.
 const WORK: &str = "processed processing uploaded downloaded downloading passed failed attempt attempts retry retries step \
     epoch imported inserted updated deleted migrated tests progress";
+
+/// What was done to lines that are not there.
+const GONE: &str = "omitted hidden truncated elided cut not skipped left suppressed";
 
 /// Words before a remark that speaks of another text: of a manual, of what was changed in a program, of what may be.
 const ELSEWHERE: &str = "manual documentation docs changelog bug bugs fix fixes fixed fixing prevents avoids when may might";
@@ -344,9 +347,14 @@ fn is_notice(line: &str, is_whole: &dyn Fn(u64) -> bool) -> bool {
     let lower = line.to_ascii_lowercase();
     let words = words(&lower);
     let member = lower.split_once([':', '=']).is_some_and(|(key, value)| {
-        let (key, value) = (plain(key), value.trim());
+        // Headers of their own begin with it.
+        let (key, value) = (plain(key.strip_prefix("x-").unwrap_or(key)), value.trim());
         let counts = is_listed(STATES, &key) && value.parse::<u64>().is_ok();
-        is_listed(KEYS, &key) && says_more(value) && !counts
+        // `next page: chapter 2` is a sentence.
+        let is_sentence = value.split_once(' ').is_some_and(|(first, rest)| {
+            first.ends_with(char::is_alphanumeric) && rest.starts_with(char::is_alphanumeric)
+        });
+        is_listed(KEYS, &key) && says_more(value) && !counts && !is_sentence
     });
     let is_link = (lower.starts_with("link:") || lower.contains(" link: <"))
         && lower.contains("rel=\"next\"");
@@ -452,10 +460,17 @@ fn shows_some(words: &[String], is_whole: &dyn Fn(u64) -> bool) -> bool {
             }
             _ => None,
         };
-        let is_page = before.last().is_some_and(|word| word == "page" || word == "pages");
+        let has_noun = || words.iter().any(|word| is_listed(NOUNS, word) && word != "page");
+        // Not `we turned to page 3 of 9`.
+        let is_page = before.last().is_some_and(|word| word == "page" || word == "pages")
+            && (at < 3 || has_noun());
+        // Not `figure 3 of 9 shows it`.
+        let shows = |(place, word): (usize, &String)| {
+            is_listed(SHOWING, word) && (word != "shows" || place < at)
+        };
         let is_said = is_page
             || is_alone
-            || words.iter().any(|word| is_listed(SHOWING, word))
+            || words.iter().enumerate().any(shows)
             || from.is_some() && before.iter().any(|word| is_listed(NOUNS, word));
         let is_part = to < all || from.is_some_and(|from| from > 1 && from <= to);
         is_said && is_part && !(is_page && is_whole(all))
@@ -470,7 +485,10 @@ fn counts_more(words: &[String]) -> bool {
         };
         let leads = |word: &String| matches!(word.as_str(), "…" | "and" | "+" | "plus");
         let is_alone = at + 1 == words.len() && at > 1 && words[..at - 1].iter().all(leads);
-        count > 0 && (is_noun(words, at + 1) || is_alone)
+        // `3 more items were sold`, not `3 more items were omitted`.
+        let is_past = words.get(at + 2).is_some_and(|word| word == "was" || word == "were")
+            && !words.get(at + 3).is_some_and(|word| is_listed(GONE, word));
+        count > 0 && (is_noun(words, at + 1) && !is_past || is_alone)
     }) || matches!(words, [first, .., count, others]
         if others == "others" && first == "…" && count.parse::<u64>().is_ok())
 }
@@ -503,6 +521,14 @@ fn is_limited(words: &[String]) -> bool {
     (1..words.len()).any(|at| {
         let is_count = number(words, at).is_some_and(|count| count > 0) && is_noun(words, at + 1);
         let first = matches!(words[at - 1].as_str(), "first" | "last" | "top");
+        // `Showing the first 420 (sorted by date)`.
+        if let [before @ .., said, the, first] = &words[..at]
+            && (the == "the" && is_listed(SHOWING, said) && first == "first")
+            && before.len() < 8
+            && number(words, at).is_some_and(|count| count > 1)
+        {
+            return true;
+        }
         // `resulted in 4312 documents. Returning 120 documents`.
         let is_fewer = |returned: usize| {
             number(words, returned + 1).is_some_and(|few| number(words, at) > Some(few))
@@ -793,6 +819,11 @@ mod tests {
             "[Reading 1000 lines from start (total: 8,000 lines, 7,000 remaining)]",
             "Showing 21-40 of 62 (Page 2 of 4)",
             "page 1 of 12",
+            "Search results - page 2 of 9",
+            "12 more lines were omitted",
+            "x-next-page: 2",
+            "To show more results, use --page-token=CAoQAA",
+            "Found 4,120 issues. Showing the first 420 (sorted by date).",
             "Results 1 to 10 of about 5,000",
             "Displaying first 100 results",
             "… 45 more",
@@ -868,6 +899,11 @@ mod tests {
             "split(truncated_text)",
             "E         ...Full output truncated (2 lines hidden), use '-vv' to show",
             "incomplete: 3",
+            "We turned to page 3 of 9 in the book.",
+            "3 more items were sold.",
+            "Next page: Chapter 2",
+            "has_more = true if the list goes on",
+            "Figure 3 of 9 shows it.",
         ] {
             assert_eq!(text(&format!("{body}{line}\n")), None, "{line}");
         }

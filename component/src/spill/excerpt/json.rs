@@ -405,9 +405,14 @@ fn items(passed: &mut Passed<'_>, tree: &Tree, max_chars: usize) -> Result<Items
     let within = if place.is_empty() { String::new() } else { format!(" in {place}") };
     let mut line = format!("--- {scope}{}{within} have ", counted(found.rows, "item"));
     let all = found.keys.len();
-    for (i, (name, types, _)) in found.keys.into_iter().enumerate() {
+    for (i, (name, types, words)) in found.keys.into_iter().enumerate() {
         let name = one_line(&name, OUTLINE_LINE_CHARS);
-        let next = format!("{}{name}: {types}", if i > 0 { ", " } else { "" });
+        // From where to where its numbers and dates go.
+        let range = match types.as_str() {
+            "number" if words.contains(" to ") => format!(" {words}"),
+            _ => String::new(),
+        };
+        let next = format!("{}{name}: {types}{range}", if i > 0 { ", " } else { "" });
         if width(&line) + width(&next) + 30 > max_chars {
             line.push_str(&format!(", {} more keys", all - i));
             break;

@@ -58,7 +58,30 @@ pub(super) fn recognise(lines: &[&[u8]]) -> Option<Listing> {
             && !line.ends_with(b"//")
             && !line.windows(2).any(|two| two == b"::" || two == b":/")
     };
-    most(&is_path, 9).then_some(Listing::Paths)
+    (most(&is_path, 9) && most(&is_of_files, 5)).then_some(Listing::Paths)
+}
+
+/// Whether a text with slashes is a path of a file system: it says where it begins, or ends as names of files do. Media
+/// types, packages, units and alternatives do neither.
+fn is_of_files(line: &[u8]) -> bool {
+    if line.iter().any(|byte| b"<>*^$\"\\".contains(byte)) {
+        return false;
+    }
+    let digits = line.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+    // A count of `grep -c` follows.
+    let line = match &line[..line.len() - digits] {
+        [path @ .., b':'] if digits > 0 => path,
+        _ => line,
+    };
+    let within = line.strip_suffix(b"/").unwrap_or(line);
+    let name = within.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
+    let ending = memchr::memrchr(b'.', name).map_or(&[][..], |dot| &name[dot + 1..]);
+    let has_ending = ending.len() <= 8
+        && ending.first().is_some_and(u8::is_ascii_alphabetic)
+        && ending.iter().all(u8::is_ascii_alphanumeric);
+    let is_rooted = within.len() > 1 && within[0] == b'/' && within[1..].contains(&b'/');
+    let begins = [&b"./"[..], b"../", b"~/"].iter().any(|from| line.starts_with(from));
+    has_ending || is_rooted || begins
 }
 
 /// Size and name of an entry of `ls -l`, and the letter for what it is.
@@ -94,7 +117,7 @@ fn matched(line: &[u8]) -> Option<(&[u8], bool)> {
     let colon = memchr::memchr(b':', line)?;
     let rest = &line[colon + 1..];
     let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let path = &line[..colon];
+    let path = line[..colon].strip_prefix(b"[").unwrap_or(&line[..colon]);
     // `Europe/Rome  Sun Mar 29 00:59:59` has a time there.
     let last = path.rsplit(|byte| *byte == b' ').next().unwrap_or_default();
     let hour = last.rsplit(|byte| *byte == b'T').next().unwrap_or_default();
@@ -114,8 +137,12 @@ fn matched(line: &[u8]) -> Option<(&[u8], bool)> {
         0 => behind,
         column => &behind[1 + column..],
     };
-    let is_found = matches!(words, [b':', b' ', word, ..] if !word.is_ascii_whitespace());
-    (is_path && digits > 0 && matches!(behind.first(), Some(b':' | b'-')))
+    let is_said = [&b" error "[..], b" warning ", b" info ", b" - ", b"] "]
+        .iter()
+        .any(|said| words.starts_with(said));
+    let is_found =
+        is_said || matches!(words, [b':', b' ', word, ..] if !word.is_ascii_whitespace());
+    (is_path && digits > 0 && (is_said || matches!(behind.first(), Some(b':' | b'-'))))
         .then_some((path, is_found))
 }
 
@@ -312,6 +339,51 @@ mod tests {
         assert!(told(&(0..50).map(|n| format!("{n}/7\n")).collect::<String>()).is_none());
         let with_blanks = |n| format!("./my files/a {n}.rs:{n}:let x = 1;\n");
         assert!(told(&(0..50).map(with_blanks).collect::<String>()).is_some());
+    }
+
+    #[test]
+    fn findings_of_linters_are_all_counted() {
+        for forms in [
+            ["a/b.md:NN error MD041 First line", "a/b.md:NN:81 error MD013 Line length"],
+            ["a/b.md:NN:1 - Unknown word (x)", "a/c.md:NN:1 - Unknown word (y)"],
+            ["[a/b.proto:NN:1] Found a line", "[a/c.proto:NN:3] Found another"],
+        ] {
+            let line = |n: usize| format!("{}\n", forms[n % 2].replace("NN", &n.to_string()));
+            let told = told(&(0..50).map(line).collect::<String>()).unwrap();
+            assert!(told.detail.contains("50 findings in "), "{}", told.detail);
+        }
+    }
+
+    #[test]
+    fn what_has_slashes_and_is_no_file_is_no_path() {
+        for line in [
+            "application/vnd.ms-excel",
+            "@scope/package-7",
+            "ghcr.io/acme/app:latest",
+            "app.kubernetes.io/name",
+            "deployment.apps/web-7",
+            "10.1038/nature12373",
+            "EUR/USD",
+            "12MB/s",
+            "he/she",
+            "/k\u{e6}t/",
+            "/x.*/i",
+            "s/foo/bar/g",
+            "<li>one</li>",
+        ] {
+            assert!(told(&format!("{line}\n").repeat(50)).is_none(), "{line}");
+        }
+        for line in [
+            "src/main.rs",
+            "./bin/run",
+            "/usr/lib",
+            "../a/b",
+            "~/notes/x",
+            "a/b.tar.gz",
+            "a/b.js:17",
+        ] {
+            assert!(told(&format!("{line}\n").repeat(50)).is_some(), "{line}");
+        }
     }
 
     #[test]

@@ -9,7 +9,7 @@ use crate::content::scan::{each_line, each_line_to};
 use crate::content::template::{SHAPE_BYTES, Shape, mask};
 use crate::source::{ReadError, Source};
 use crate::spill::anchor::Hit;
-use crate::spill::excerpt::values::{RARE, Values, sort_places};
+use crate::spill::excerpt::values::{Place, RARE, Values, sort_places};
 
 /// Lines that are surfaced. Where more stand alone, standing alone says nothing.
 const MOST: usize = 3;
@@ -108,7 +108,23 @@ impl Cells {
         let is_start =
             |&at: &usize| names[at] != ' ' && (at == 0 || at > 1 && names[at - 2..at] == [' '; 2]);
         let starts: Vec<usize> = (0..names.len()).filter(is_start).collect();
-        (starts.len() >= 3 && starts[0] == 0).then_some(Cells::At(starts))
+        (starts.len() >= 3).then_some(Cells::At(starts))
+    }
+
+    /// The same where names stand above the ends of their cells: each begins behind what is blank in nearly all rows.
+    fn aligned(self, source: &dyn Source, rows_from: u64) -> Result<Cells, ReadError> {
+        if !matches!(&self, Cells::At(starts) if starts[0] > 0) {
+            return Ok(self);
+        }
+        let (mut rows, mut filled) = (0, vec![0; LISTING_LINE_BYTES + 1]);
+        each_row(source, rows_from, |_, text| {
+            rows += 1;
+            let signs = text.chars().zip(&mut filled).filter(|(sign, _)| *sign != ' ');
+            signs.for_each(|(_, filled)| *filled += 1);
+        })?;
+        let is_blank = |at: usize| filled[at] * 20 <= rows;
+        let is_start = |&at: &usize| !is_blank(at) && (at == 0 || is_blank(at - 1));
+        Ok(Cells::At((0..LISTING_LINE_BYTES).filter(is_start).collect()))
     }
 
     /// The cells of a line; nothing where it is no row.
@@ -134,34 +150,63 @@ impl Cells {
     }
 }
 
+/// Whether a line is drawn, without words; lines may be drawn with signs of their own.
+fn is_rule(line: &str) -> bool {
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c > '\u{7f}' && !('─'..='╿').contains(&c);
+    !line.contains(is_word)
+}
+
+/// Does something with each row of a listing below its first lines.
+fn each_row(
+    source: &dyn Source,
+    rows_from: u64,
+    mut take: impl FnMut(Place, &str),
+) -> Result<(), ReadError> {
+    each_line_to(source, LISTING_BYTES.min(source.len()), LISTING_LINE_BYTES, |line| {
+        let text = String::from_utf8_lossy(line.prefix);
+        if line.number > rows_from && !is_rule(&text) {
+            take((line.number, line.start, line.start), &text);
+        }
+    })
+}
+
+/// Lines with words above a listing that may be its title.
+const TITLES: usize = 3;
+
 /// The rows with rare values of what a command lists in columns, below their names or between signs: pods, containers,
 /// services, what a database draws. Nothing where a text is no such listing.
 fn listed(source: &dyn Source) -> Result<Option<Vec<Hit>>, ReadError> {
     let head = source.read_range(0, 4 * LISTING_LINE_BYTES as u64)?;
     let head = String::from_utf8_lossy(&head);
-    // Without words; lines may be drawn with signs of their own.
-    let is_word = |c: char| c.is_ascii_alphanumeric() || c > '\u{7f}' && !('─'..='╿').contains(&c);
-    let is_rule = |line: &str| !line.contains(is_word);
-    let first = head.lines().position(|line| !is_rule(line)).unwrap_or(0);
-    let Some(cells) = Cells::of(head.lines().nth(first).unwrap_or_default()) else {
-        return Ok(None);
-    };
-    // What stands above a rule are names, and so it is without signs.
-    let is_named = matches!(cells, Cells::At(_))
-        || head.lines().nth(first + 1).is_some_and(|line| is_rule(line) && !line.is_empty());
-    let rows_from = first as u64 + u64::from(is_named);
+    let lines: Vec<&str> = head.lines().collect();
+    let worded = (0..lines.len()).filter(|at| !is_rule(lines[*at])).take(TITLES);
+    for first in worded {
+        let Some(cells) = Cells::of(lines[first]) else { continue };
+        // What stands above a rule are names, and so it is without signs.
+        let is_named = matches!(cells, Cells::At(_))
+            || lines.get(first + 1).is_some_and(|line| is_rule(line) && !line.is_empty());
+        let rows_from = first as u64 + u64::from(is_named);
+        let cells = cells.aligned(source, rows_from)?;
+        if let Some(rows) = rare_rows(source, rows_from, &cells)? {
+            return Ok(Some(rows));
+        }
+    }
+    Ok(None)
+}
+
+/// The rows with rare values, where nearly all lines below the first are rows.
+fn rare_rows(
+    source: &dyn Source,
+    rows_from: u64,
+    cells: &Cells,
+) -> Result<Option<Vec<Hit>>, ReadError> {
     // Each cell as a whole, and by its first word with the state behind it: `Exited (137) 2 hours ago`,
     // `Up 3 hours (unhealthy)`.
     let mut columns: Vec<Values> = Vec::new();
     let (mut rows, mut other) = (0, Vec::new());
-    each_line_to(source, LISTING_BYTES.min(source.len()), LISTING_LINE_BYTES, |line| {
-        let text = String::from_utf8_lossy(line.prefix);
-        if line.number <= rows_from || is_rule(&text) {
-            return;
-        }
+    each_row(source, rows_from, |place, text| {
         rows += 1;
-        let place = (line.number, line.start, line.start);
-        let Some(cells) = cells.read(&text) else { return other.push(place) };
+        let Some(cells) = cells.read(text) else { return other.push(place) };
         columns.resize_with(2 * cells.len(), Values::default);
         for (values, cell) in columns.chunks_mut(2).zip(&cells) {
             let mut word = cell.split(' ').next().unwrap_or_default().to_owned();
@@ -383,6 +428,25 @@ mod tests {
             assert!(alone.push(hash, hash + 1, 0));
         }
         assert_eq!(alone.few(), None, "too many to tell apart");
+    }
+
+    #[test]
+    fn names_above_the_ends_of_their_cells_head_a_listing() {
+        let row = |n: u64| {
+            let state = if n == 77 { "suspended" } else { "active" };
+            format!("{n:>4}  {:<14}  {:>6}  {state:<9}  2026-05-04\n", format!("Ann B{n}"), n * 7)
+        };
+        let rows: String = (0..120).map(row).collect();
+        let names = "  id  name              load  status     since\n";
+        for above in ["", "Hosts\n"] {
+            for rule in ["", "----  --------------  ------  ---------  ----------\n"] {
+                let text = format!("{above}{names}{rule}{rows}");
+                let found = listed(&text.as_bytes()).unwrap().unwrap();
+                let lines: Vec<u64> = found.iter().map(|hit| hit.line).collect();
+                let line = 79 + [above, rule].iter().filter(|line| !line.is_empty()).count() as u64;
+                assert_eq!(lines, [line], "{text}");
+            }
+        }
     }
 
     #[test]

@@ -147,9 +147,9 @@ pub(super) struct Walk<'s> {
     columns: Fields,
     /// Rows that are plain values.
     bare: Values,
-    /// Rows so far, and columns for which there is room.
+    /// Rows so far; columns, and fields in objects below them, for which there is room.
     rows: u64,
-    left: usize,
+    left: [usize; 2],
     /// Where the row starts, where the first ones end, and where none begins any more.
     start: u64,
     end: u64,
@@ -168,7 +168,7 @@ impl<'s> Walk<'s> {
             columns: Fields::default(),
             bare: Values::default(),
             rows: 0,
-            left: SCHEMA_KEYS,
+            left: [SCHEMA_KEYS; 2],
             start,
             end: start + bytes,
             until: u64::MAX,
@@ -290,7 +290,8 @@ impl<'s> Walk<'s> {
             let is_long = end - start > 2 * OUTLINE_LINE_CHARS as u64;
             let field = match is_long {
                 true => None,
-                false => fields.find(&self.cursor.text(start + 1, end - 1)?, &mut self.left),
+                false => fields
+                    .find(&self.cursor.text(start + 1, end - 1)?, &mut self.left[level.min(1)]),
             };
             match field {
                 Some(field) => {

@@ -131,6 +131,28 @@ proptest! {
         let excerpt = make_as(content.as_bytes(), Kind::Text, budget, false);
         assert_lines_add_up(&excerpt, content.as_bytes());
     }
+
+    // What is said of lines may be long: it takes no room from the last of them.
+    #[test]
+    fn of_many_lines_some_are_always_shown(
+        pieces in proptest::collection::vec(
+            prop_oneof![
+                Just("[07.26 17:28:52] a.exe *64 - www.example.com:80 open through proxy p.example.edu:5070 HTTPS"),
+                Just("[07.26 17:29:21] b.exe - u.example.com:8180 error : Could not connect - status code 403"),
+                Just("2026-05-04 10:00:00 CRITICAL \"GET /a HTTP/1.1\" 503 12 [weir: of it] <<<weir:x"),
+                Just("WARNING: the disk is nearly full, and what follows is not written"),
+                Just("fatal: not a repository; the 7 items of it were refused; panic at 0x1"),
+                Just("\tat a.b.C.d(C.java:7) — Ünlü 漢字 …"),
+            ],
+            40..300,
+        ),
+        budget in 1_000usize..6_000,
+        kind in prop_oneof![Just(Kind::Text), Just(Kind::Log), Just(Kind::Code), Just(Kind::Markdown)],
+    ) {
+        let content = pieces.join("\n");
+        let excerpt = make_as(content.as_bytes(), kind, budget, false);
+        prop_assert!(excerpt.text.contains("--- line"), "{} of {budget}: {}", content.len(), excerpt.text);
+    }
 }
 
 #[test]
@@ -201,7 +223,7 @@ fn json_is_shown_as_a_tree_with_counts() {
     let content = serde_json::to_vec(&rows).unwrap();
     let excerpt = make(&content, 5_000);
     assert_eq!(excerpt.detail, "array of 2,000 objects");
-    let first = "--- the first 1,000 items have id: number, note: string, user: string ---\n[ 2,000 items\n";
+    let first = "--- the first 1,000 items have id: number 0 to 999, note: string, user: string ---\n[ 2,000 items\n";
     assert!(excerpt.text.starts_with(first), "{}", excerpt.text);
     assert!(excerpt.text.contains("\"id\": 4"), "{}", excerpt.text);
     assert!(excerpt.text.contains("  … 1,993 more items, bytes "), "{}", excerpt.text);

@@ -22,6 +22,9 @@ use crate::spill::severity::Severity;
 /// Characters set aside for the three lines that say which lines follow.
 const TITLES_CHARS: usize = 150;
 
+/// Characters of them that are for how many lines tell what.
+const WORDS_CHARS: usize = 38;
+
 /// Lines shown from either end when the tool failed; what fits decides.
 const ERROR_LINES: u32 = 400;
 
@@ -474,7 +477,8 @@ impl Anchors {
         let mut shapes: Vec<Vec<u8>> = Vec::new();
         let mut chosen: Vec<(bool, (u64, String))> = Vec::new();
         let mut repeats: Vec<(bool, (u64, String))> = Vec::new();
-        let mut left = budget;
+        let (seen, words) = found.words(source, request.kind)?;
+        let mut left = budget.saturating_sub(width(&words).saturating_sub(WORDS_CHARS));
         for hit in order {
             if chosen.iter().chain(&repeats).any(|(_, (line, _))| *line == hit.line) {
                 continue;
@@ -486,15 +490,15 @@ impl Anchors {
                 repeats.push((hit.is_told, (hit.line, text)));
                 continue;
             }
-            if chosen.len() < most && width(&text) < left {
-                left -= width(&text) + 1;
+            if chosen.len() < most && cost(&text) <= left {
+                left -= cost(&text);
                 chosen.push((hit.is_told, (hit.line, text)));
             }
             shapes.push(shape);
         }
         for (is_told, (line, text)) in repeats {
-            if chosen.len() < most && width(&text) < left {
-                left -= width(&text) + 1;
+            if chosen.len() < most && cost(&text) <= left {
+                left -= cost(&text);
                 chosen.push((is_told, (line, text)));
             }
         }
@@ -505,7 +509,6 @@ impl Anchors {
             Some(hit) => pattern(source, hit, found.levels.is_some())?,
             None => None,
         };
-        let (seen, words) = found.words(source, request.kind)?;
         let texts = |lines: Vec<(bool, (u64, String))>| lines.into_iter().map(|(_, line)| line);
         Ok(Anchors {
             lines: hits.lines + seen,

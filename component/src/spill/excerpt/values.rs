@@ -46,17 +46,23 @@ enum Form {
     Address,
     Mail,
     Uuid,
+    /// A number that is written as a text.
+    Number,
 }
 
 impl Form {
     fn of(text: &[u8]) -> Option<Form> {
-        [Form::Date, Form::Address, Form::Mail, Form::Uuid]
+        [Form::Number, Form::Date, Form::Address, Form::Mail, Form::Uuid]
             .into_iter()
             .find(|form| form.is_of(text))
     }
 
     fn is_of(self, text: &[u8]) -> bool {
         match self {
+            Form::Number => {
+                let number = text.strip_prefix(b"\"").and_then(|text| text.strip_suffix(b"\""));
+                number.is_some_and(is_number)
+            }
             Form::Date => is_date(text),
             Form::Address => text.starts_with(b"https://") || text.starts_with(b"http://"),
             Form::Mail => {

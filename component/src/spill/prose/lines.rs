@@ -159,7 +159,7 @@ impl Data {
             }
             Data::Paths => line.contains(&b' ') && (!line.contains(&b'/') || line.ends_with(b":")),
             Data::Diff => {
-                const STARTS: &str = " |+|-|@|\\|diff |index |new |deleted |old |rename |copy |similarity |\
+                const STARTS: &str = " |+|-|~|@|\\|diff |index |new |deleted |old |rename |copy |similarity |\
                     Binary |commit |Author: |Date: |From |Index: |===";
                 !line.is_empty() && !starts_with_any(line, STARTS)
             }
