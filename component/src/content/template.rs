@@ -416,10 +416,13 @@ fn is_level_key(text: &[u8]) -> bool {
 
 /// Whether a line is a key and a level alone: a setting of what is logged.
 fn is_setting(before: &[u8], after: &[u8]) -> bool {
+    let after = after.strip_prefix(b"\"").unwrap_or(after);
+    if !matches!(after, [] | [b' ' | b'\r', ..]) || !after.trim_ascii().is_empty() {
+        return false;
+    }
     let key = before.strip_suffix(b"\"").unwrap_or(before).trim_ascii();
     let Some((b'=' | b':', key)) = key.split_last() else { return false };
-    let after = after.strip_prefix(b"\"").unwrap_or(after);
-    !key.is_empty() && !key.trim_ascii().contains(&b' ') && after.trim_ascii().is_empty()
+    !key.is_empty() && !key.trim_ascii().contains(&b' ')
 }
 
 /// Whether an object has a message, or the time of a day, as a record of a log does: a number beside the name of a
@@ -495,13 +498,26 @@ impl Shapes {
             return;
         }
         if let Some((level, word)) = named {
-            let word = String::from_utf8_lossy(&line[word]);
-            let word = word.trim_matches('"');
-            let is_word = word.bytes().all(|byte| byte.is_ascii_alphabetic());
-            let word = if is_word { word } else { level.as_str() };
-            match self.levels.iter_mut().find(|(_, known, _)| known == word) {
+            let word = match &line[word] {
+                // Of a member its value.
+                member @ [b'"', ..] => {
+                    let value = member.rsplit(|byte| *byte == b':').next().unwrap_or_default();
+                    let value = value.trim_ascii();
+                    value
+                        .strip_prefix(b"\"")
+                        .and_then(|value| value.strip_suffix(b"\""))
+                        .unwrap_or(value)
+                }
+                word => word,
+            };
+            let is_word = word.iter().all(u8::is_ascii_alphabetic);
+            let word = if is_word { word } else { level.as_str().as_bytes() };
+            match self.levels.iter_mut().find(|(_, known, _)| known.as_bytes() == word) {
                 Some((.., lines)) => *lines += 1,
-                None => self.levels.push((level, word.to_owned(), 1)),
+                None => {
+                    let word = String::from_utf8_lossy(word).into_owned();
+                    self.levels.push((level, word, 1));
+                }
             }
         }
         if self.overflowed {
@@ -671,6 +687,15 @@ mod tests {
         assert_eq!((ranked[0].text.as_slice(), ranked[0].lines), (&b"id # ok"[..], 50));
         assert_eq!((ranked[0].first, ranked[0].last), ((1, 0), (50, 392)));
         assert_eq!((ranked[1].text.as_slice(), ranked[1].first), (&b"disk full"[..], (51, 400)));
+    }
+
+    #[test]
+    fn levels_of_members_are_the_words_of_those_beside_them() {
+        let mut shapes = Shapes::default();
+        for line in ["level=error msg=a", "{\"level\": \"error\", \"msg\": \"b\"}"] {
+            shapes.push((1, 0), line.as_bytes());
+        }
+        assert_eq!(shapes.levels(), [("error", 2)]);
     }
 
     #[test]

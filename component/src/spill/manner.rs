@@ -258,8 +258,22 @@ pub(super) fn has_passed(before: &[u8], after: &[u8], starts: bool, ends: bool) 
 /// Whether the line of a word describes what may be: the description of a field, a probe of a build's
 /// configuration, a setting; or is a compiler's note on the fault above.
 pub(super) fn is_description(before: &[u8], after: &[u8], starts: bool) -> bool {
-    const LEADS: &str = "description:|\"description\":|summary:|\"summary\":|# HELP |# TYPE |X509v3 |\
-        #  File |-- Looking for |-- Performing Test |checking for |checking whether |checking if |checking how ";
+    const LEADS: [&[u8]; 14] = [
+        b"description:",
+        b"\"description\":",
+        b"summary:",
+        b"\"summary\":",
+        b"# HELP ",
+        b"# TYPE ",
+        b"X509v3 ",
+        b"#  File ",
+        b"-- Looking for ",
+        b"-- Performing Test ",
+        b"checking for ",
+        b"checking whether ",
+        b"checking if ",
+        b"checking how ",
+    ];
     // Most lines have no colon, and to look for one costs less.
     let is_note = !before.is_empty()
         && memchr::memchr(b':', before).is_some()
@@ -273,5 +287,5 @@ pub(super) fn is_description(before: &[u8], after: &[u8], starts: bool) -> bool 
     starts
         && after.first() != Some(&b':')
         && matches!(lead, [b'd' | b'"' | b's' | b'#' | b'X' | b'-' | b'c', ..])
-        && LEADS.split('|').any(|known| lead.starts_with(known.as_bytes()))
+        && LEADS.iter().any(|known| lead.first() == known.first() && lead.starts_with(known))
 }

@@ -130,19 +130,14 @@ fn is_said_of(before: &[u8], word: &[u8], after: &[u8]) -> bool {
     let at = lead.iter().rposition(|byte| !is_name(*byte)).map_or(0, |at| at + 1);
     let (rest, last) = lead.split_at(at);
     // `0 errors`, and not `1.0 errors`.
-    let is_nought = |rest: &[u8]| !rest.last().is_some_and(|byte| b".,=:".contains(byte));
-    match last {
-        b"0" => before.ends_with(b" ") && is_nought(rest),
-        _ if says_none(last) => true,
+    let is_nought = |rest: &[u8]| {
+        !rest.last().is_some_and(|byte| b".,=:".contains(byte) || byte.is_ascii_digit())
+    };
+    match (rest, last) {
+        (_, b"0") => before.ends_with(b" ") && is_nought(rest),
         // `0 input errors`.
-        _ => match rest.trim_ascii_end() {
-            [rest @ .., b'0'] => {
-                last.iter().all(u8::is_ascii_alphabetic)
-                    && is_nought(rest)
-                    && !rest.last().is_some_and(u8::is_ascii_digit)
-            }
-            _ => false,
-        },
+        ([rest @ .., b'0', b' '], _) if is_nought(rest) => true,
+        _ => says_none(last),
     }
 }
 
@@ -273,6 +268,7 @@ mod tests {
             ("", "error", ": x"),
             ("found 10 ", "errors", ""),
             ("10 input ", "errors", ", 0 CRC"),
+            ("1.0 input ", "errors", ", 0 CRC"),
             ("main.c:4: ", "error", ": 0 is not a type"),
             ("npm ", "ERR!", " code E404"),
             ("\"level\":\"", "error", "\",\"msg\":\"x\""),

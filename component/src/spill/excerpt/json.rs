@@ -410,6 +410,9 @@ fn items(passed: &mut Passed<'_>, tree: &Tree, max_chars: usize) -> Result<Items
         // From where to where its numbers and dates go.
         let range = match types.as_str() {
             "number" if words.contains(" to ") => format!(" {words}"),
+            "string" => {
+                words.strip_prefix("date, ").map(|dates| format!(" {dates}")).unwrap_or_default()
+            }
             _ => String::new(),
         };
         let next = format!("{}{name}: {types}{range}", if i > 0 { ", " } else { "" });

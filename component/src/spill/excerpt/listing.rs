@@ -137,9 +137,10 @@ fn matched(line: &[u8]) -> Option<(&[u8], bool)> {
         0 => behind,
         column => &behind[1 + column..],
     };
-    let is_said = [&b" error "[..], b" warning ", b" info ", b" - ", b"] "]
-        .iter()
-        .any(|said| words.starts_with(said));
+    let is_said = matches!(words.first(), Some(b' ' | b']'))
+        && [&b" error "[..], b" warning ", b" info ", b" - ", b"] "]
+            .iter()
+            .any(|said| words.starts_with(said));
     let is_found =
         is_said || matches!(words, [b':', b' ', word, ..] if !word.is_ascii_whitespace());
     (is_path && digits > 0 && (is_said || matches!(behind.first(), Some(b':' | b'-'))))

@@ -490,14 +490,14 @@ impl Anchors {
                 repeats.push((hit.is_told, (hit.line, text)));
                 continue;
             }
-            if chosen.len() < most && cost(&text) <= left {
+            if chosen.len() < most && width(&text) < left && cost(&text) <= left {
                 left -= cost(&text);
                 chosen.push((hit.is_told, (hit.line, text)));
             }
             shapes.push(shape);
         }
         for (is_told, (line, text)) in repeats {
-            if chosen.len() < most && cost(&text) <= left {
+            if chosen.len() < most && width(&text) < left && cost(&text) <= left {
                 left -= cost(&text);
                 chosen.push((is_told, (line, text)));
             }

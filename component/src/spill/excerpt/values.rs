@@ -93,10 +93,11 @@ pub(super) struct Values {
     // No more are kept once there were too many.
     distinct: Vec<Met>,
     many: bool,
-    // Those that are empty or null, and the first such place, and the first of what is no number.
+    // Those that are empty or null, and the first such place, and the first of what is no number, and of what is one.
     nothing: u64,
     nothing_at: Option<Place>,
     word_at: Option<Place>,
+    number_at: Place,
     // Texts, the form of one of the first, how many have it, and the first that has not.
     texts: u64,
     form: Option<Form>,
@@ -210,9 +211,12 @@ impl Values {
     /// Counts a value of which it is enough to know whether it is a number.
     pub(super) fn tally(&mut self, is_number: bool) {
         self.all += 1;
-        self.numbers += u64::from(is_number);
-        if !is_number {
-            self.word_at.get_or_insert(self.place);
+        match is_number {
+            true if self.numbers == 0 => {
+                (self.numbers, self.number_at) = (1, self.place);
+            }
+            true => self.numbers += 1,
+            false => drop(self.word_at.get_or_insert(self.place)),
         }
     }
 
@@ -288,11 +292,12 @@ impl Values {
         if most < COMMON || places.len() as u64 > RARE {
             places.clear();
         }
-        // One among many that has nothing, a word among numbers, "never" among dates.
-        let is_few = |times: u64, of: u64| times <= RARE && of >= COMMON;
+        // One among many that has nothing, a word among numbers, "never" or a number among dates.
+        let is_few = |times: u64, of: u64| (1..=RARE).contains(&times) && of >= COMMON;
         places.extend(self.nothing_at.filter(|_| is_few(self.nothing, self.all)));
         places.extend(self.word_at.filter(|_| is_few(self.all - self.numbers, self.numbers)));
         places.extend(self.astray.filter(|_| is_few(self.texts - self.formed, self.formed)));
+        places.extend(Some(self.number_at).filter(|_| is_few(self.numbers, self.formed)));
         places
     }
 
@@ -418,6 +423,11 @@ mod tests {
         for of in ["2026-05-04T10:00:NN", "https://a.example/NN", "aNN@b.example"] {
             assert_eq!(rare(&|row| of.replace("NN", &row.to_string())), [(50, 0, 0)], "{of}");
         }
+        let times = |row: u64| match row {
+            70 => "1778000000".to_owned(),
+            row => format!("2026-05-04T10:00:{row}"),
+        };
+        assert_eq!(rare(&times), [(50, 0, 0), (70, 0, 0)]);
         assert!(rare(&|row| format!("some words {row}")).is_empty());
         // One of twenty codes is rare as well.
         assert_eq!(rare(&|row| format!("E{}", row % 20)), [(50, 0, 0)]);
