@@ -96,7 +96,7 @@ pub use base::BlobStore;
 pub use blob::Blob;
 pub use census::Census;
 pub use disk::MEMORY;
-#[cfg(target_os = "wasi")]
+#[cfg(all(target_os = "wasi", feature = "results"))]
 pub(crate) use disk::has_directory;
 pub use doctor::{Doctor, Report};
 pub(crate) use error::listed;

@@ -373,9 +373,8 @@ fn unified(source: &dyn Source, end: u64, marks: &mut Marks) -> Result<(), ReadE
             file.get_or_insert_default().hunks += 1;
         } else if text.starts_with(b"diff --git ") {
             finish(file.take());
-            let name = String::from_utf8_lossy(&text[11..]);
-            let name = name.rsplit_once(" b/").map_or(&*name, |(_, name)| name).trim().to_owned();
-            file = Some(File { name, line: line.number, ..File::default() });
+            let (name, line) = (git_name(&text[11..]), line.number);
+            file = Some(File { name, line, ..File::default() });
         } else if text.starts_with(b"--- ") {
             // Starts a file of its own unless a `diff` line has.
             if file.as_ref().is_some_and(|file| file.hunks > 0) {
@@ -408,6 +407,12 @@ fn unified(source: &dyn Source, end: u64, marks: &mut Marks) -> Result<(), ReadE
         marks.about = Some(format!("{what}, changes within lines"));
     }
     Ok(())
+}
+
+/// The second of two paths as Git heads a file with them.
+fn git_name(paths: &[u8]) -> String {
+    let paths = String::from_utf8_lossy(paths);
+    paths.rsplit_once(" b/").map_or(&*paths, |(_, name)| name).trim().to_owned()
 }
 
 /// A path as a diff gives it: without `a/` or `b/`, and what follows a tab.

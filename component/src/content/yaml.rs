@@ -88,11 +88,9 @@ pub(crate) fn is_yaml(lines: &[&[u8]]) -> bool {
     let (mut outer, mut is_plain, mut placed) = (Vec::new(), false, 0);
     // The mappings that are open: how far in, and their keys.
     let mut open: Vec<(usize, Vec<&[u8]>)> = Vec::new();
-    // How far in the key stands whose text of several lines is at hand; how far in the last entry does.
-    let mut block: Option<usize> = None;
-    let mut last = 0;
-    // Lines at the start of which no key stands: no value goes on there.
-    let mut bare = 0;
+    // How far in the key stands whose text of several lines is at hand; how far in the last entry does; and lines at
+    // the start of which no key stands, as no value goes on there.
+    let (mut block, mut last, mut bare): (Option<usize>, usize, usize) = (None, 0, 0);
     let begins = lines.first().map_or(&b""[..], |line| line.trim_ascii());
     if [&b"{"[..], b"[", b"//", b"/*"].contains(&begins) {
         return false;
@@ -131,10 +129,7 @@ pub(crate) fn is_yaml(lines: &[&[u8]]) -> bool {
             } else {
                 outer.push(key);
             }
-            let sign = text.strip_suffix(b"-").or(text.strip_suffix(b"+")).unwrap_or(text);
-            if sign.ends_with(b" |") || sign.ends_with(b" >") {
-                block = Some(inside);
-            }
+            block = begins_text(text).then_some(inside);
             if placed < PLACED {
                 placed += 1;
                 if !takes(&mut open, (indent, key), text.starts_with(b"- "), is_plain) {
@@ -164,6 +159,12 @@ pub(crate) fn is_yaml(lines: &[&[u8]]) -> bool {
         && bare * 50 <= all
         && numbers * 2 <= keys
         && !lines.iter().take(LINES).any(|line| is_source(line) && entry(line).is_none())
+}
+
+/// Whether a text of several lines follows below a key.
+fn begins_text(key: &[u8]) -> bool {
+    let sign = key.strip_suffix(b"-").or(key.strip_suffix(b"+")).unwrap_or(key);
+    sign.ends_with(b" |") || sign.ends_with(b" >")
 }
 
 /// Whether a line that begins no key is one of a program.

@@ -28,7 +28,7 @@ use native as body;
 #[cfg(target_os = "wasi")]
 use wasi as body;
 
-#[cfg(target_os = "wasi")]
+#[cfg(all(target_os = "wasi", feature = "results"))]
 pub(crate) use body::has_directory;
 pub(super) use body::nonce;
 pub(super) use types::{Kind, Listing, Stat};

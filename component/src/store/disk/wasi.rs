@@ -39,6 +39,7 @@ fn root() -> Option<Descriptor> {
 }
 
 /// Whether the host gives a directory.
+#[cfg(feature = "results")]
 pub(crate) fn has_directory() -> bool {
     ROOT.with(Option::is_some)
 }
