@@ -196,9 +196,6 @@ pub const WORDS_MAX_CHARS: usize = 200;
 /// Below this many characters an excerpt only says how much there is.
 const SMALLEST_CHARS: usize = 160;
 
-/// How often a shorter excerpt is made of a content whose first was too long.
-const TRIES: usize = 3;
-
 /// Makes the excerpt of a content.
 ///
 /// # Errors
@@ -208,15 +205,15 @@ pub fn excerpt<S: Source + ?Sized>(
     request: &ExcerptRequest<'_>,
 ) -> Result<Excerpt, ReadError> {
     let source: &dyn Source = &source;
-    let mut excerpt = made(source, request)?;
-    // Words about what is shown may take more than was set aside for them: they then have it from what is shown.
-    for _ in 0..TRIES {
-        let over = width(&excerpt.text).saturating_sub(request.budget_chars);
-        let less = request.budget_chars.saturating_sub(over + over / 4);
-        if over == 0 || less < SMALLEST_CHARS {
-            break;
-        }
-        excerpt = made(source, &ExcerptRequest { budget_chars: less, ..*request })?;
+    let mut excerpt = make(source, request)?;
+    excerpt.text = defanged(excerpt.text);
+    // Words about what is shown may take more than was set aside for them: then the first and last lines are shown alone.
+    if width(&excerpt.text) > request.budget_chars && request.kind != Kind::Binary {
+        let settings = TransformSettings { anchor_words: Vec::new(), ..request.settings.clone() };
+        let request = ExcerptRequest { settings: &settings, purpose: None, ..*request };
+        let bare = text::excerpt(&Cached::new(source), &request, Outline::default())?;
+        let text = defanged(bare.text);
+        excerpt = Excerpt { text, shown: bare.shown, gap: bare.gap, ..excerpt };
     }
     if width(&excerpt.text) > request.budget_chars {
         excerpt.text = unseen(request);
@@ -235,11 +232,6 @@ pub fn excerpt<S: Source + ?Sized>(
     excerpt.detail = one_line(&excerpt.detail, WORDS_MAX_CHARS);
     excerpt.shown = one_line(&excerpt.shown, WORDS_MAX_CHARS);
     Ok(excerpt)
-}
-
-fn made(source: &dyn Source, request: &ExcerptRequest<'_>) -> Result<Excerpt, ReadError> {
-    let excerpt = make(source, request)?;
-    Ok(Excerpt { text: defanged(excerpt.text), ..excerpt })
 }
 
 fn make(source: &dyn Source, request: &ExcerptRequest<'_>) -> Result<Excerpt, ReadError> {

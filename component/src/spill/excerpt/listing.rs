@@ -297,10 +297,13 @@ pub(super) fn outline(
     }
     let mut ranked: Vec<(Vec<u8>, Place)> = found.places.into_iter().collect();
     sort_by(&mut ranked, |a, b| b.1.entries.cmp(&a.1.entries).then(a.1.first.cmp(&b.1.first)));
-    let title = match listing {
-        Listing::Matches => "files with matches, most first",
-        Listing::Findings => "files with findings, most first",
-        Listing::Long | Listing::Paths => "directories, most files first",
+    let title = match (listing, ranked.len()) {
+        (Listing::Matches, 1) => "file with matches",
+        (Listing::Matches, _) => "files with matches, most first",
+        (Listing::Findings, 1) => "file with findings",
+        (Listing::Findings, _) => "files with findings, most first",
+        (Listing::Long | Listing::Paths, 1) => "directory",
+        (Listing::Long | Listing::Paths, _) => "directories, most files first",
     };
     let mut list = List::new(&format!("{}{title}", if found.missed { "or more " } else { "" }));
     for (name, place) in ranked.iter().take(LISTED) {
