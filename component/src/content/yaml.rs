@@ -143,9 +143,10 @@ pub(crate) fn is_yaml(lines: &[&[u8]]) -> bool {
             is_plain = false;
         } else {
             // The value above may go on.
-            let is_flow = b"{}[]".contains(&text[0]);
+            let is_flow = b"{}[]%".contains(&text[0]);
             further += usize::from(inside > last && !is_flow);
-            bare += usize::from(inside == 0 && !is_flow);
+            // Above all others it is the heading of a report.
+            bare += usize::from(inside == 0 && !is_flow) * if all == 1 { LINES } else { 1 };
             placed = PLACED;
         }
     }
@@ -225,6 +226,7 @@ mod tests {
             "error: a\n  note: b here: and there (x)\nsome words\nother words\nmore\n",
             "Ann (3):\n      fix: a\n      docs: b\n      fix: c\nBen (1):\n      fix: d\n",
             "hosts:\n  web:\n    ip: 1\n  web:\n    ip: 2\n",
+            "Counters of a: eth0\n     rx: 1\n     tx: 2\n     errors: 0\n     drops: 3\n",
             "git\n  Depends: libc\n  Breaks: a\n  Suggests: b\nperl\n  Depends: c\n  Breaks: d\n",
             "web\nFor it:\n  Depends: a\n |Depends: b\n  Needs: c\n |Needs: d\n  Breaks: e\n |Breaks: f\n",
             "Found 2 results: [\n  {\n    \"a\": 1,\n    \"b\": 2,\n    \"c\": 3,\n    \"d\": 4\n  },\n  {\n    \"a\": 5\n  }\n]\n",

@@ -26,6 +26,18 @@ fn text(n: usize) -> String {
     (0..3_000).map(|line| format!("text {n}, line {line}: all is well\n")).collect()
 }
 
+// --- the store
+
+#[test]
+fn a_directory_is_used_though_memory_may_be() {
+    let sandbox = Sandbox::new();
+    let asked = sandbox.weir_with(|values| values.set("store.in_memory", json!(true)));
+    let id = replace(&asked, &text_result(text(1))).handles[0].id.clone();
+    drop(asked);
+    let read = ask(&sandbox.weir(), &json!({"id": id, "mode": "tail", "lines": 1}));
+    assert!(read.text.contains("text 1, line 2999: all is well"), "{}", read.text);
+}
+
 // --- the component
 
 #[test]
