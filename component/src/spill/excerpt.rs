@@ -5,6 +5,7 @@
 //! to the whole.
 
 mod binary;
+mod counters;
 mod elision;
 mod failures;
 mod json;

@@ -47,6 +47,9 @@ pub(crate) fn is_noise(before: &[u8], word: &[u8], after: &[u8]) -> bool {
     if is_in_query(before) || word == b"Stack Overflow" || (word.len() > 12 && is_fine()) {
         return true;
     }
+    if matches!(after, [.., b'0'] | [.., b'0', b'\r']) && is_zero_of(after.trim_ascii_end()) {
+        return true;
+    }
     let before = &before[before.len().saturating_sub(NEAR)..];
     let after = &after[..after.len().min(NEAR)];
     is_title(before, word, after)
@@ -54,6 +57,13 @@ pub(crate) fn is_noise(before: &[u8], word: &[u8], after: &[u8]) -> bool {
         || is_said_of(before, word, after)
         || is_about(word, after)
         || is_nothing(after)
+}
+
+/// The rest of a counter's name, and that there is none: `Critical Composite Temperature Time : 0`.
+fn is_zero_of(after: &[u8]) -> bool {
+    let value = after.strip_suffix(b"0").unwrap_or(after).trim_ascii_end();
+    let name = value.strip_suffix(b":").or_else(|| value.strip_suffix(b"="));
+    name.is_some_and(|name| name.iter().all(|byte| is_name(*byte) || b" \t_-()".contains(byte)))
 }
 
 /// Many of them as the title of what follows: `failures:`.
@@ -135,10 +145,21 @@ fn is_said_of(before: &[u8], word: &[u8], after: &[u8]) -> bool {
     };
     match (rest, last) {
         (_, b"0") => before.ends_with(b" ") && is_nought(rest),
-        // `0 input errors`.
+        // `0 input errors`, and at the start of a part `0 output buffer failures`.
         ([rest @ .., b'0', b' '], _) if is_nought(rest) => true,
+        ([.., b' '], _) if word.ends_with(b"s") && is_part_of_nought(rest) => true,
         _ => says_none(last),
     }
+}
+
+/// Whether a part of a line begins with `0` and has nothing but words up to here.
+fn is_part_of_nought(before: &[u8]) -> bool {
+    let sign = before.iter().rposition(|byte| !is_name(*byte) && *byte != b' ');
+    let is_part = match sign {
+        Some(at) => b",;(\t".contains(&before[at]),
+        None => before.len() < NEAR,
+    };
+    is_part && before[sign.map_or(0, |at| at + 1)..].trim_ascii_start().starts_with(b"0 ")
 }
 
 /// `no errors`, `without error`; the same in other languages.
@@ -257,6 +278,9 @@ mod tests {
             ("  ", "Vulnerability", " Itlb multihit:     Not affected"),
             ("console=ttyS0 ", "panic", "=1"),
             ("     0 input ", "errors", ", 0 CRC, 0 frame"),
+            ("  0 output buffer ", "failures", ", 0 output buffers swapped out"),
+            ("5 drops, 0 bad packet header ", "errors", ""),
+            ("", "Critical", " Composite Temperature Time\t: 0"),
             ("\"", "error", "\": undefined,"),
         ] {
             assert!(
@@ -268,6 +292,10 @@ mod tests {
             ("", "error", ": x"),
             ("found 10 ", "errors", ""),
             ("10 input ", "errors", ", 0 CRC"),
+            ("  10 output buffer ", "failures", ""),
+            ("ended with 0 but for one ", "error", ""),
+            ("", "Critical", " Composite Temperature Time: 10"),
+            ("", "error", " at line 4: got 0"),
             ("1.0 input ", "errors", ", 0 CRC"),
             ("main.c:4: ", "error", ": 0 is not a type"),
             ("npm ", "ERR!", " code E404"),

@@ -1,5 +1,6 @@
 //! The excerpt of a text: outline, first lines, lines of interest, last lines.
 
+use super::counters;
 use super::failures;
 use super::listing::{self, Listing};
 use super::rare;
@@ -158,6 +159,12 @@ impl Found {
                 rare::lines(source, kind, gap, known.map(|shapes| (shapes, outside)))?
             }
         };
+        if found.rare.is_empty()
+            && found.levels.is_none()
+            && matches!(request.kind, Kind::Text | Kind::Yaml | Kind::Log)
+        {
+            found.rare = counters::lines(source)?;
+        }
         found.rare.retain(|hit| gap.0 <= hit.line_start && hit.line_start < gap.1);
         // A name that is met once is one of many in a document of names.
         let names = found.rare.iter().filter(|hit| !hit.is_sure).count();

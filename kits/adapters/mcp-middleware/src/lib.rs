@@ -61,13 +61,11 @@ impl Server<'_> {
 
     /// A call of one of its tools, with an excerpt in the place of a large result.
     fn call(&self, request: CallToolRequest) -> Answer {
-        match self.ask(ClientRequest::ToolsCall(request.clone())) {
-            Some(Ok(ServerResult::ToolsCall(result))) => {
-                let result = results::replaced(&self.session, &request, result);
-                Some(Ok(ServerResult::ToolsCall(result)))
-            }
-            other => other,
+        let mut answer = self.ask(ClientRequest::ToolsCall(request.clone()));
+        if let Some(Ok(ServerResult::ToolsCall(result))) = &mut answer {
+            results::replace(&self.session, &request, result);
         }
+        answer
     }
 }
 

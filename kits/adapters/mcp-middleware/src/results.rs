@@ -16,12 +16,8 @@ const STREAM_BYTES: usize = 50 * 1024 * 1024;
 /// Bytes that are asked of a stream at once.
 const CHUNK_BYTES: u64 = 64 * 1024;
 
-/// The result as the client gets it.
-pub(crate) fn replaced(
-    session: &Session,
-    request: &CallToolRequest,
-    mut result: CallToolResult,
-) -> CallToolResult {
+/// Puts an excerpt in the place of a large result.
+pub(crate) fn replace(session: &Session, request: &CallToolRequest, result: &mut CallToolResult) {
     // The blocks of text: where they are, and what they say.
     let (mut given, mut texts, mut broken) = (Vec::new(), Vec::new(), None);
     for (at, block) in result.content.iter_mut().enumerate() {
@@ -50,9 +46,9 @@ pub(crate) fn replaced(
         let lost = why.map(|why| format!("this result is not stored, and passes whole: {why}"));
         let notes = [broken, lost].into_iter().flatten();
         result.content.extend(notes.map(|note| text_block(format!("[weir: {note}]"), None)));
-        return result;
+        return;
     }
-    let mut came: Vec<Option<ContentBlock>> = result.content.into_iter().map(Some).collect();
+    let mut came: Vec<Option<ContentBlock>> = result.content.drain(..).map(Some).collect();
     let shown = answer["result"]["content"].as_array().map_or(&[][..], Vec::as_slice);
     // Else one text stands for several.
     let is_each = shown.len() == given.len();
@@ -77,8 +73,8 @@ pub(crate) fn replaced(
     if is_each {
         given.iter().zip(blocks.drain(..)).for_each(|(place, block)| came[*place] = Some(block));
     }
-    let content = blocks.into_iter().chain(came.into_iter().flatten()).collect();
-    CallToolResult { content, structured_content: None, ..result }
+    result.content = blocks.into_iter().chain(came.into_iter().flatten()).collect();
+    result.structured_content = None;
 }
 
 /// A block of text.

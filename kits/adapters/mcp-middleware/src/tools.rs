@@ -158,16 +158,14 @@ fn typed(list: &str, own: &[Tool]) -> Vec<Tool> {
         if let Some(own) = own.iter().find(|own| own.name == name) {
             return own.clone();
         }
-        let hints = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"];
-        let [read_only_hint, destructive_hint, idempotent_hint, open_world_hint] =
-            hints.map(|name| tool["annotations"][name].as_bool());
+        let hint = |name: &str| tool["annotations"][name].as_bool();
         let (meta, title, output_schema, icons) = (None, None, None, None);
         let annotations = Some(ToolAnnotations {
             title: None,
-            read_only_hint,
-            destructive_hint,
-            idempotent_hint,
-            open_world_hint,
+            read_only_hint: hint("readOnlyHint"),
+            destructive_hint: hint("destructiveHint"),
+            idempotent_hint: hint("idempotentHint"),
+            open_world_hint: hint("openWorldHint"),
         });
         let options = ToolOptions { meta, annotations, description, output_schema, title, icons };
         Tool { name, input_schema: tool["inputSchema"].to_string(), options: Some(options) }
