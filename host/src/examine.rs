@@ -16,6 +16,8 @@ pub struct FileDescription {
     pub exports: Vec<String>,
     /// The names of the interfaces and worlds that it defines without exporting them: a WIT package has nothing else.
     pub defines: Vec<String>,
+    /// The names of what the components inside of it export: of one that is composed of several.
+    pub holds: Vec<String>,
 }
 
 impl FileDescription {
@@ -45,6 +47,18 @@ impl FileDescription {
             return Err(foreign("it is a component, not a WIT package".into()));
         }
         contract(&self.defines, "it is a WIT package without").map_err(foreign)
+    }
+
+    /// The contract of a component inside of the file, which is composed of several for another host, as
+    /// `weir-middleware.wasm` is: it cannot be run by itself here.
+    ///
+    /// # Errors
+    /// [`Error::ForeignComponent`], with what the file is instead.
+    pub fn composed(&self) -> Result<String, Error> {
+        if self.exports.iter().any(|name| version_of(name).is_some()) {
+            return Err(foreign("it is a component by itself".into()));
+        }
+        contract(&self.holds, "it is a component that exports").map_err(foreign)
     }
 
     fn kept_contract(&self) -> Result<String, String> {
@@ -88,9 +102,10 @@ fn describe(bytes: &[u8]) -> Result<FileDescription, String> {
                 depth += 1;
             }
             Payload::End(_) => depth -= 1,
-            Payload::ComponentExportSection(exports) if depth == 1 => {
+            Payload::ComponentExportSection(exports) if depth < 3 => {
+                let names = if depth == 1 { &mut found.exports } else { &mut found.holds };
                 for export in exports {
-                    found.exports.push(export.map_err(cut)?.name.name.to_owned());
+                    names.push(export.map_err(cut)?.name.name.to_owned());
                 }
             }
             Payload::ComponentTypeSection(types) if depth == 1 => {
@@ -193,6 +208,26 @@ mod tests {
         let component = describe(&exporting("weir:plugin/info@0.3.0")).unwrap();
         let error = component.wit_package().unwrap_err().with_causes();
         assert!(error.contains("a component, not a WIT package"), "{error}");
+    }
+
+    #[test]
+    fn a_composition_is_told_by_the_component_inside() {
+        let around = |name: &str| {
+            let inside = exporting(name);
+            let mut bytes = b"\0asm\x0d\0\x01\0\x04".to_vec();
+            bytes.push(u8::try_from(inside.len()).unwrap());
+            bytes.extend(inside);
+            bytes
+        };
+        let composed =
+            |bytes: &[u8]| describe(bytes).unwrap().composed().map_err(|error| error.with_causes());
+        let ours = around("weir:plugin/info@0.3.0");
+        assert_eq!(composed(&ours).unwrap(), "weir:plugin@0.3.0");
+        assert!(examine(&ours).unwrap_err().contains("exports no interface of weir:plugin"));
+        let error = composed(&around("wasi:cli/run@0.2.0")).unwrap_err();
+        assert!(error.contains("exports no interface of weir:plugin"), "{error}");
+        let error = composed(&exporting("weir:plugin/info@0.3.0")).unwrap_err();
+        assert!(error.contains("by itself"), "{error}");
     }
 
     #[test]

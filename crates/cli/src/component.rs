@@ -32,9 +32,10 @@ fn verify(arguments: &VerifyComponent, context: &Context<'_>) -> Result<Answer, 
         other => other.into(),
     })?;
     let mut problems = Vec::new();
-    let contract = FileDescription::of(&bytes).and_then(|file| match file.wit_package() {
-        Ok(name) => Ok((name, ", as a WIT package")),
-        Err(_) => Ok((file.contract()?, "")),
+    let contract = FileDescription::of(&bytes).and_then(|file| {
+        let package = file.wit_package().map(|name| (name, ", as a WIT package"));
+        let composed = || file.composed().map(|name| (name, ", composed into another component"));
+        package.or_else(|_| composed()).or_else(|_| Ok((file.contract()?, "")))
     });
     let contract = contract.map_err(|error| problems.push(error.with_causes())).ok();
     let beside = Signature::beside(&arguments.file);

@@ -73,6 +73,7 @@ pub(super) fn lines(source: &dyn Source) -> Result<Vec<Hit>, ReadError> {
     let mut places: Vec<Place> =
         counters.into_values().filter(is_rare).flat_map(|counter| counter.places).collect();
     sort_places(&mut places);
+    places.dedup();
     places.truncate(MOST);
     Ok(places.into_iter().map(|(line, at, _)| Hit::rare(line, at)).collect())
 }
