@@ -17,7 +17,7 @@ def identifier(excerpt):
 
 async def large(client):
     """A large result is an excerpt, and is read back by its whole id alone."""
-    excerpt = text(await client.call_tool("log", {"lines": 9000}))
+    excerpt = text(await client.call_tool("log", {"lines": 250_000}))
     assert "NOT the full output" in excerpt and len(excerpt) < 8000, excerpt
     whole = identifier(excerpt)
     for arguments, found in [

@@ -112,8 +112,13 @@ pub(crate) fn text_kind(sample: &[u8], is_all: bool) -> Kind {
     {
         return kind;
     }
-    let mut lines: Vec<&[u8]> =
-        text.split(|&b| b == b'\n').map(|line| line.strip_suffix(b"\r").unwrap_or(line)).collect();
+    // The first line with what it is set in by.
+    let before = &sample[..sample.len() - text.len()];
+    let from = before.iter().rposition(|byte| !b" \t".contains(byte)).map_or(0, |at| at + 1);
+    let mut lines: Vec<&[u8]> = sample[from..]
+        .split(|&b| b == b'\n')
+        .map(|line| line.strip_suffix(b"\r").unwrap_or(line))
+        .collect();
     if !is_all && lines.len() > 1 {
         lines.pop();
     }
@@ -164,21 +169,22 @@ pub(crate) fn text_kind(sample: &[u8], is_all: bool) -> Kind {
 }
 
 /// Whether what look like headings of the first level are comments: lines stand right below most of
-/// them, and there are hardly any of other levels.
+/// them, or another such one, and there are hardly any of other levels.
 fn is_commented(text: &[u8]) -> bool {
-    let lines: Vec<&[u8]> = text.split(|&b| b == b'\n').collect();
-    let (mut comments, mut close, mut deeper) = (0, 0, 0);
-    for pair in lines.windows(2) {
-        match heading_level(pair[0]) {
-            Some(1) => {
-                comments += 1;
-                close += usize::from(!pair[1].trim_ascii().is_empty());
-            }
-            Some(_) => deeper += 1,
-            None => {}
-        }
+    let (mut comments, mut close, mut joined, mut deeper) = (0, 0, 0, 0);
+    let (mut is_fenced, mut is_below) = (false, false);
+    for line in text.split(|&b| b == b'\n') {
+        is_fenced ^= line.starts_with(b"```");
+        let level = heading_level(line).filter(|_| !is_fenced);
+        close += usize::from(is_below && !line.trim_ascii().is_empty());
+        joined +=
+            usize::from(is_below && line.first() == Some(&b'#') && level.is_none_or(|of| of == 1));
+        is_below = level == Some(1);
+        comments += usize::from(is_below);
+        deeper += usize::from(level.is_some_and(|level| level > 1));
     }
-    comments >= 5 && close * 10 >= comments * 6 && deeper * 10 <= comments
+    let are_close = comments >= 5 && close * 10 >= comments * 6 && deeper * 10 <= comments;
+    are_close || (joined > 0 && deeper == 0)
 }
 
 /// Whether all lines but a few damaged ones are JSON values.
@@ -223,7 +229,8 @@ fn markup(text: &[u8]) -> Option<Kind> {
 }
 
 fn is_diff(lines: &[&[u8]]) -> bool {
-    const STARTS: [&[u8]; 6] = [b"diff ", b"--- ", b"Index: ", b"commit ", b"From ", b"@@ -"];
+    const STARTS: [&[u8]; 7] =
+        [b"diff ", b"--- ", b"Index: ", b"commit ", b"From ", b"@@ -", b"==== "];
     // What Git says of a file in which no line changed.
     const CHANGES: [&[u8]; 5] = [
         b"old mode ",
@@ -241,7 +248,8 @@ fn is_diff(lines: &[&[u8]]) -> bool {
     }
     lines.first().is_some_and(|line| STARTS.iter().any(|start| line.starts_with(start)))
         && lines.iter().any(|line| line.starts_with(b"@@ -"))
-        && (lines.iter().any(|line| line.starts_with(b"+++ ")) || lines[0].starts_with(b"@@ -"))
+        && (lines.iter().any(|line| line.starts_with(b"+++ "))
+            || [&b"@@ -"[..], b"==== "].iter().any(|start| lines[0].starts_with(start)))
 }
 
 /// Whether rows are sentences that hold as many commas by chance: few columns, and most lines end like prose
@@ -431,6 +439,22 @@ fn are_of_report(lines: &[&[u8]]) -> bool {
         || (findings > 2 && findings * 8 >= lines.len())
 }
 
+/// Whether lines are of a comparison without hunks that are read, which quotes source as well: of `diff -y`, of mails with
+/// patches, of `git range-diff`, of Python's `ndiff`.
+fn are_compared(lines: &[&[u8]]) -> bool {
+    let Some(first) = lines.first() else { return false };
+    let is_pair = |word: &[u8]| {
+        word.strip_suffix(b":").is_some_and(|number| {
+            !number.is_empty() && number.iter().all(|b| b"-0123456789".contains(b))
+        })
+    };
+    let is_changed = |line: &&&[u8]| matches!(line, [b'+' | b'-', b' ', ..]);
+    let is_marked = |line: &&[u8]| matches!(line, [b' ' | b'+' | b'-' | b'?', b' ', ..]);
+    [&b"diff -"[..], b"From "].iter().any(|start| first.starts_with(start))
+        || first.split(|byte| *byte == b' ').filter(|word| is_pair(word)).count() > 1
+        || (lines.iter().all(is_marked) && lines.iter().filter(is_changed).count() > 1)
+}
+
 /// Whether a line brings in or declares a name; `closes` says whether it ends as lines of source do.
 fn is_import(line: &str, closes: bool) -> bool {
     const WORDS: [&str; 12] = [
@@ -463,16 +487,27 @@ fn markdown_or_code(lines: &[&[u8]], is_commented: &dyn Fn() -> bool) -> Option<
         return Some(Kind::Code);
     }
     let lines = &lines[..lines.len().min(LINES)];
-    // Diffs without hunks that are read quote source as well.
-    if are_of_report(lines) || lines.first().is_some_and(|line| line.starts_with(b"diff -")) {
+    if are_of_report(lines) || are_compared(lines) {
+        return None;
+    }
+    // What documents are written in: manual pages, Perl's, TeX. Examples in them are no source.
+    let is_set = |line: &&&[u8]| {
+        matches!(line, [b'.', b'A'..=b'Z' | b'\\', ..] | [b'\\', b'a'..=b'z', ..])
+            || [&b"=head"[..], b"=item", b"=over", b"=back"]
+                .iter()
+                .any(|word| line.starts_with(word))
+    };
+    let begins_so = lines.first().is_some_and(|line| b".'\\=%".contains(&line[0]));
+    if begins_so && lines.iter().filter(is_set).count() * 10 >= lines.len() {
         return None;
     }
     let (mut headings, mut marks, mut named, mut ended, mut prose) = (0, 0, 0, 0, 0);
+    let mut first_heading = None;
     let (mut braced, mut closed) = (0, 0);
     let (mut comments, mut commented, mut is_fenced) = (Comments::default(), 0, false);
     let is_word =
         |word: &&str| word.trim_end_matches(['.', ',', ':']).chars().all(char::is_alphabetic);
-    for line in lines {
+    for (at, line) in lines.iter().enumerate() {
         let is_fence = line.starts_with(b"```");
         is_fenced ^= is_fence;
         if !is_fence && (is_fenced || comments.takes(line.trim_ascii())) {
@@ -492,13 +527,14 @@ fn markdown_or_code(lines: &[&[u8]], is_commented: &dyn Fn() -> bool) -> Option<
         let is_braced = matches!(trimmed.as_bytes(), [.., b'{' | b'}' | b';']);
         braced += usize::from(is_braced && !is_placed(trimmed));
         closed += usize::from(trimmed.starts_with('}'));
-        if heading_level(line).is_some() {
+        // What is set in is a comment on what follows.
+        if line[0] == b'#' && heading_level(line).is_some() {
             headings += 1;
+            first_heading = first_heading.or(Some(at));
         } else if is_fence
             || has(b']') && text.contains("](")
-            || trimmed.starts_with("- ")
-            || trimmed.starts_with("* ")
-            || trimmed.starts_with("> ")
+            || ["- ", "* ", "> "].iter().any(|sign| trimmed.starts_with(sign))
+                && trimmed.contains(char::is_alphabetic)
             || has(b'*') && text.matches("**").count() > 1
         {
             marks += 1;
@@ -517,13 +553,15 @@ fn markdown_or_code(lines: &[&[u8]], is_commented: &dyn Fn() -> bool) -> Option<
             prose += usize::from(is_prose && !trimmed.starts_with('-'));
         }
     }
+    // What comes late stands below something else.
+    let is_late = first_heading.is_some_and(|at| at * 2 > lines.len());
     let lines = lines.len() - commented;
     let code = (named + ended) * 10 >= lines * 3 && named >= 1 && named + ended >= 3
         // Blocks end in lines of their own, which objects in the lines of a log do not.
         || braced >= LEAST_BRACED && braced * 10 >= lines * 7 && closed * 10 >= braced;
     // Above settings, metrics and rows of a table, what begins with `#` is a comment.
-    let is_read = marks > 0 || prose * 2 >= lines - headings;
-    let is_titled = is_read && headings >= 1 && marks + headings >= 2;
+    let is_read = marks * 40 >= lines.max(1) || prose * 2 >= lines - headings;
+    let is_titled = is_read && !is_late && headings >= 1 && marks + headings >= 2;
     if is_titled && !(code && named > headings + marks) && !is_commented() {
         return Some(Kind::Markdown);
     }
@@ -597,6 +635,39 @@ mod tests {
         let manifest =
             "[package]\nname = \"a\"\n[dependencies]\npackage = \"b\"\nc = { features = [] }\n";
         assert_eq!(kind(&manifest.repeat(30)), Kind::Text);
+    }
+
+    #[test]
+    fn what_begins_with_a_hash_is_no_heading_and_what_quotes_source_is_none() {
+        let rows = |row: &dyn Fn(usize) -> String| (0..90).map(row).collect::<String>();
+        let words = rows(&|n| format!("{n:04X},\t00,\tRadeon R7 of the kind\n"));
+        let costs = rows(&|n| format!("fn=({n})\n{n} 4\n+1 8\n* {n}\n"));
+        let code = "    import os\n    def f(x):\n        return g(x)\n".repeat(30);
+        for text in [
+            format!("# List of ids\n#\n# Syntax:\n# id,\tname\n\n1.0.0\n{words}"),
+            format!("# some format\nversion: 1\n\n{costs}"),
+            rows(&|n| {
+                format!("  # a.b[{n}] will be updated\n  ~ r {{\n      ~ t = \"a\"\n    }}\n\n")
+            }),
+            format!(
+                "{}\n# Older entries are gone\n",
+                "a (1.0) b; c=high\n\n  * Some words of it.\n".repeat(30)
+            ),
+            format!("1:  73f9525 ! 1:  ae977f2 change 1: a\n{code}"),
+            format!("From bae9fbcf Mon Sep 17\nSubject: a\n\n{code}"),
+            format!("+ # added\n{}- # gone\n", code.replace("    ", "  ")),
+            format!(
+                ".TH AIO 7\n.SH NAME\n.PP\n.PP\n{}.EX\n{code}",
+                ".B a\nsome words of it\n".repeat(20)
+            ),
+            format!("=head1 NAME\n\n{}{code}", "=item a\n\nSome.\n\n".repeat(20)),
+        ] {
+            assert_eq!(kind(&text), Kind::Text, "{text:.300}");
+        }
+        let depot = format!("==== //depot/a.c#4 - /home/a.c ====\n@@ -1,2 +1,2 @@\n-a\n+b\n c\n");
+        assert_eq!(kind(&depot), Kind::Diff);
+        let readme = "# Title\n\nSome words.\n\n```sh\n# first\n# then\nmake\n```\n\n- a\n- b\n";
+        assert_eq!(kind(readme), Kind::Markdown);
     }
 
     #[test]

@@ -304,11 +304,14 @@ struct Files {
 
 impl Files {
     fn push(&mut self, file: Option<File>, marks: &mut Marks) {
-        let Some(file) = file.filter(|file| !file.name.is_empty()) else { return };
-        self.names.insert(file.name.clone());
+        let Some(file) = file else { return };
         self.added += file.added;
         self.removed += file.removed;
         self.hunks += file.hunks;
+        if file.name.is_empty() {
+            return;
+        }
+        self.names.insert(file.name.clone());
         marks.push_with(file.line, || {
             let changes = format!(
                 "+{} -{} in {}",
@@ -375,6 +378,12 @@ fn unified(source: &dyn Source, end: u64, marks: &mut Marks) -> Result<(), ReadE
             finish(file.take());
             let (name, line) = (git_name(&text[11..]), line.number);
             file = Some(File { name, line, ..File::default() });
+        } else if let Some(paths) = text.strip_prefix(b"==== ") {
+            // Of Perforce: `==== //depot/a.c#4 - /home/a.c ====`.
+            finish(file.take());
+            let paths = String::from_utf8_lossy(paths);
+            let name = paths.split([' ', '#']).next().unwrap_or_default().to_owned();
+            file = Some(File { name, line: line.number, ..File::default() });
         } else if text.starts_with(b"--- ") {
             // Starts a file of its own unless a `diff` line has.
             if file.as_ref().is_some_and(|file| file.hunks > 0) {
@@ -395,7 +404,10 @@ fn unified(source: &dyn Source, end: u64, marks: &mut Marks) -> Result<(), ReadE
     })?;
     finish(file.take());
     let Files { names, added, removed, hunks } = files;
-    let mut what = counted(names.len() as u64, "file");
+    let mut what = match names.len() as u64 {
+        0 => counted(hunks, "hunk"),
+        files => counted(files, "file"),
+    };
     if marks.all > names.len() as u64 {
         what = format!("{what} in {}", counted(marks.all, "change"));
         marks.noun = "changes of files";

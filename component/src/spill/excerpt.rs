@@ -356,6 +356,14 @@ impl List {
         List { title: title.to_owned(), ..List::default() }
     }
 
+    /// What its lines are, of one where there is one.
+    fn named(&self) -> String {
+        let end = [" with ", " in ", ","].iter().filter_map(|sign| self.title.find(sign)).min();
+        let (many, rest) = self.title.split_at(end.unwrap_or(self.title.len()));
+        let one = many.strip_suffix('s').filter(|_| self.all == 1);
+        format!("{}{rest}", one.unwrap_or(many))
+    }
+
     fn push(&mut self, line: impl FnOnce() -> String) {
         if self.lines.len() < OUTLINE_LINES {
             self.lines.push(line());

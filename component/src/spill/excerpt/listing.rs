@@ -126,6 +126,7 @@ fn matched(line: &[u8]) -> Option<(&[u8], bool)> {
         && !is_hour
         && !path[0].is_ascii_whitespace()
         // Cells of a table, and an arrow between two addresses.
+        && !path.contains(&b'\t')
         && !path.windows(3).any(|three| three == b"   ")
         && !rest[digits..].starts_with(b"->")
         // The port of an address.
@@ -133,18 +134,18 @@ fn matched(line: &[u8]) -> Option<(&[u8], bool)> {
         && path.iter().any(|byte| b"./\\_-".contains(byte) || byte.is_ascii_alphabetic())
         && (path.contains(&b'.') || path.contains(&b'/'));
     let behind = &rest[digits..];
-    let words = match behind.iter().skip(1).take_while(|byte| byte.is_ascii_digit()).count() {
-        0 => behind,
-        column => &behind[1 + column..],
-    };
+    let column = behind.iter().skip(1).take_while(|byte| byte.is_ascii_digit()).count();
+    let words = if column > 0 { &behind[1 + column..] } else { behind };
     let is_said = matches!(words.first(), Some(b' ' | b']'))
         && [&b" error "[..], b" warning ", b" info ", b" - ", b"] "]
             .iter()
             .any(|said| words.starts_with(said));
     let is_found =
         is_said || matches!(words, [b':', b' ', word, ..] if !word.is_ascii_whitespace());
-    (is_path && digits > 0 && (is_said || matches!(behind.first(), Some(b':' | b'-'))))
-        .then_some((path, is_found))
+    // What a console of a browser prints has a blank behind the column.
+    let is_bare = column > 0 && words.first() == Some(&b' ') && !is_said;
+    let is_placed = is_said || matches!(behind.first(), Some(b':' | b'-')) && !is_bare;
+    (is_path && digits > 0 && is_placed).then_some((path, is_found))
 }
 
 #[derive(Default)]
@@ -420,6 +421,17 @@ mod tests {
                 "./src/inner: 1, 5,000 bytes (first in line 17)"
             ]
         );
+    }
+
+    #[test]
+    fn lines_of_a_console_and_rows_with_ports_are_no_matches() {
+        let lines = |line: &dyn Fn(u32) -> String| (0..90).map(line).collect::<String>();
+        let console =
+            lines(&|n| format!("app.3f.js:2:{} [HMR] Waiting for signal {n}\n", 4_000 + n));
+        assert!(told(&console).is_none());
+        let rows = lines(&|n| format!("13004.16\tC{n}\t10.0.0.1:{n}:ok\n"));
+        assert!(told(&rows).is_none());
+        assert!(told(&lines(&|n| format!("app.js:{n}:4: a\n"))).is_some());
     }
 
     #[test]

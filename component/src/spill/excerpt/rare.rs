@@ -234,6 +234,40 @@ fn rare_rows(
     Ok(Some(odd.into_iter().map(|(line, at, _)| Hit::rare(line, at)).collect()))
 }
 
+/// Bytes of a mark that a line begins with.
+const MARK_BYTES: usize = 12;
+
+/// The lines that begin with another mark than nearly all: `✘` among `✔`, `[NOK]` among `[OK]`.
+pub(super) fn marked(source: &dyn Source) -> Result<Vec<Hit>, ReadError> {
+    let (mut values, mut marks, mut all) = (Values::default(), 0, 0);
+    each_line_to(source, LISTING_BYTES, MARK_BYTES * 4, |line| {
+        let text = line.prefix.trim_ascii();
+        all += u64::from(!text.is_empty());
+        if let Some(mark) = mark(text) {
+            marks += 1;
+            values.place = (line.number, line.start, line.start);
+            values.push_as(mark, false);
+        }
+    })?;
+    let odd = if marks * 2 < all { Vec::new() } else { super::table::rare(&[values]) };
+    Ok(odd.into_iter().map(|(line, at, _)| Hit::rare(line, at)).collect())
+}
+
+/// The mark that a line begins with: a sign that is no bullet and draws no line, a word in brackets or in capitals.
+fn mark(text: &[u8]) -> Option<&[u8]> {
+    let end = match text {
+        [b'[', ..] => memchr::memchr(b']', text)? + 1,
+        _ => memchr::memchr(b' ', text)?,
+    };
+    let mark = text.get(..end).filter(|mark| (**mark).len() <= MARK_BYTES)?;
+    let is_word = mark.iter().all(u8::is_ascii_uppercase) && mark.len() > 1;
+    let is_sign = |c: char| {
+        c == '×' || c > '\u{2190}' && !('─'..='╿').contains(&c) && c < '\u{3000}' || c > '\u{1f000}'
+    };
+    let has_sign = || std::str::from_utf8(mark).is_ok_and(|mark| mark.contains(is_sign));
+    (mark[0] == b'[' || is_word || has_sign()).then_some(mark)
+}
+
 /// Whether a line of Terraform's says that something there is will be gone.
 fn is_lost(line: &[u8]) -> bool {
     matches!(line, [b' ', b' ', b'#', b' ', ..])
@@ -446,6 +480,32 @@ mod tests {
                 let line = 79 + [above, rule].iter().filter(|line| !line.is_empty()).count() as u64;
                 assert_eq!(lines, [line], "{text}");
             }
+        }
+    }
+
+    #[test]
+    fn a_mark_that_others_have_not_is_odd() {
+        let found = |most: &str, other: &str| {
+            let line = |n: usize| {
+                let mark = if n == 77 { other } else { most };
+                format!("  {mark} {} does {} ({n} ms)\n", "ab".repeat(n % 9), "cd ".repeat(n % 7))
+            };
+            let text = (0..120).map(line).collect::<String>();
+            marked(&text.as_bytes()).unwrap().iter().map(|hit| hit.line).collect::<Vec<_>>()
+        };
+        for (most, other) in [
+            ("✔", "✘"),
+            ("✅", "⚠️"),
+            ("[OK]", "[NOK]"),
+            ("[ OK ]", "[WAIT]"),
+            ("PASS", "SKIP"),
+            ("√", "×"),
+        ] {
+            assert_eq!(found(most, other), [78], "{most} {other}");
+        }
+        for (most, other) in [("✔", "✔"), ("├──", "└──"), ("the", "a"), ("-", "*"), ("✔", "see")]
+        {
+            assert!(found(most, other).is_empty(), "{most} {other}");
         }
     }
 

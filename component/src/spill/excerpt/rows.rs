@@ -359,11 +359,14 @@ impl<'s> Walk<'s> {
         }
         // A short list of plain values is one.
         let end = self.cursor.position();
-        if value == b'[' && end - start <= LIST_BYTES {
-            let text = self.cursor.text(start, end)?;
-            if !text.contains(&b'{') {
+        if value == b'[' {
+            let is_short = end - start <= LIST_BYTES;
+            let text = self.cursor.text(start, if is_short { end } else { start })?;
+            if is_short && !text.contains(&b'{') {
                 self.count(&mut field.values, start);
                 field.values.push_as(&text, false);
+            } else {
+                field.values.has_others = true;
             }
         }
         Ok(())
@@ -808,6 +811,17 @@ mod tests {
         let text = format!("[{}]", (0..4_000).map(cells_of).collect::<Vec<_>>().join(","));
         let found = cells(&text.as_bytes(), 1, Vec::new()).unwrap();
         assert_eq!(found.rare.iter().map(|place| place.0).collect::<Vec<_>>(), [3_000]);
+    }
+
+    #[test]
+    fn lists_that_are_too_long_to_be_told_are_not_left_out_of_a_count() {
+        let row = |n: usize| {
+            let long = format!("\"k{n}{}\"", "y".repeat(50));
+            format!("{{\"id\":{n},\"t\":[{}]}}\n", if n % 4 == 0 { &long } else { "\"a\"" })
+        };
+        let told = |rows: String| json_lines(&rows.as_bytes()).unwrap().list.lines[1].clone();
+        assert_eq!(told((0..300).map(row).collect()), "t: array");
+        assert_eq!(told(row(1).repeat(9)), "t: array; 1 distinct: [\"a\"] 9");
     }
 
     #[test]

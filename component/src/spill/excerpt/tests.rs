@@ -394,6 +394,28 @@ fn a_hunk_that_promises_too_many_lines_ends_where_the_next_file_begins() {
 }
 
 #[test]
+fn hunks_without_a_file_and_files_of_perforce_are_counted() {
+    let hunk = |n: u64| format!("@@ -1,2 +1,3 @@\n a{n}\n-b\n+c\n+d");
+    let bare = make(text(90, hunk).as_bytes(), 4_000);
+    assert!(bare.detail.starts_with("90 hunks, +180 -90"), "{}", bare.detail);
+    let file = |n: u64| format!("==== //depot/f{n}.c#4 - /home/f{n}.c ====\n{}", hunk(n));
+    let excerpt = make(text(90, file).as_bytes(), 4_000);
+    assert!(excerpt.detail.starts_with("90 files, +180 -90"), "{}", excerpt.detail);
+    assert!(excerpt.text.contains("\n1: //depot/f1.c +2 -1 in 1 hunk\n"), "{}", excerpt.text);
+}
+
+#[test]
+fn a_word_in_most_lines_of_a_log_says_nothing() {
+    let line = |n: u64| match n {
+        150 => "[05:02:33] Warning: The file has changed".to_owned(),
+        n => format!("[05:{:02}:{:02}]   Checking file {n}    [ Not found ]", n / 60, n % 60),
+    };
+    let excerpt = make(text(300, line).as_bytes(), 4_000);
+    assert!(excerpt.text.contains("150: [05:02:33] Warning"), "{}", excerpt.text);
+    assert!(!excerpt.shown.contains("not found"), "{}", excerpt.shown);
+}
+
+#[test]
 fn a_program_names_identifiers_alone() {
     let program = |name: &str| {
         let rows = (0..90).map(|n| format!("{{\"{name}\":\"{}\"}}", ["ok", "down"][n % 2]));

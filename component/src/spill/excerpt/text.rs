@@ -164,6 +164,9 @@ impl Found {
             && matches!(request.kind, Kind::Text | Kind::Yaml | Kind::Log)
         {
             found.rare = counters::lines(source)?;
+            if found.rare.is_empty() {
+                found.rare = rare::marked(source)?;
+            }
         }
         found.rare.retain(|hit| gap.0 <= hit.line_start && hit.line_start < gap.1);
         // A name that is met once is one of many in a document of names.
@@ -328,8 +331,7 @@ fn push_outline(out: &mut String, outline: &Outline, budget: usize) {
     let list = &outline.list;
     let more = |shown: u64| format!("… {} more {} …", thousands(list.all - shown), list.title);
     let for_more = width(&more(0)) + 1;
-    let one = list.title.strip_suffix('s').filter(|_| list.all == 1).unwrap_or(&list.title);
-    let title = format!("--- {} {one} ---", thousands(list.all));
+    let title = format!("--- {} {} ---", thousands(list.all), list.named());
     if list.all == 0 || !push(&title, for_more) {
         return;
     }
@@ -794,18 +796,20 @@ fn manner(
 ) -> Result<Manner, ReadError> {
     let usual = request.settings.anchor_words == TransformSettings::default().anchor_words;
     let is_text = matches!(request.kind, Kind::Text | Kind::Yaml | Kind::Sql);
-    if !is_text || request.is_error || !usual {
+    if !(is_text || request.kind == Kind::Log) || request.is_error || !usual {
         return Ok(Manner::Reports);
     }
-    let sample = source.read_range(0, CLASSIFY_BYTES as u64)?;
-    let sample: Vec<&[u8]> =
-        sample.split(|byte| *byte == b'\n').filter(|line| !line.trim_ascii().is_empty()).collect();
-    match Manner::of(&sample) {
-        _ if matches!(listing::recognise(&sample), Some(Listing::Matches | Listing::Findings)) => {
+    if is_text {
+        let sample = source.read_range(0, CLASSIFY_BYTES as u64)?;
+        let lines = sample.split(|byte| *byte == b'\n');
+        let sample: Vec<&[u8]> = lines.filter(|line| !line.trim_ascii().is_empty()).collect();
+        if matches!(listing::recognise(&sample), Some(Listing::Matches | Listing::Findings)) {
             return Ok(Manner::Matches);
         }
-        Manner::Reports => {}
-        manner => return Ok(manner),
+        let manner = Manner::of(&sample);
+        if manner != Manner::Reports {
+            return Ok(manner);
+        }
     }
     // At the start, in the middle and at the end, or all of it.
     let most = CLASSIFY_BYTES as u64;

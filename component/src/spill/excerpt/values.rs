@@ -105,6 +105,8 @@ pub(super) struct Values {
     astray: Option<Place>,
     /// Where the value that is pushed next stands.
     pub(super) place: Place,
+    /// Whether there were values that are not counted.
+    pub(super) has_others: bool,
     /// Whether values are counted without their range.
     pub(super) is_brief: bool,
 }
@@ -281,7 +283,11 @@ impl Values {
     /// Whether its values are few, each met often.
     pub(super) fn repeats(&self) -> bool {
         let few = self.distinct.len();
-        !self.many && self.all > 0 && few <= FEW && (few as u64) * 2 <= self.all.max(2)
+        !self.many
+            && !self.has_others
+            && self.all > 0
+            && few <= FEW
+            && (few as u64) * 2 <= self.all.max(2)
     }
 
     /// The places of values that nearly all others do not have; none where many are rare.
