@@ -25,7 +25,8 @@ const REMARKS: &str = "(truncated|[truncated|<truncated|…truncated|...truncate
     response was truncated|output is truncated|results are truncated|result set truncated|response clipped|\
     output clipped|has more lines|has more rows|has more results|more results available|omitted for brevity|more ranges|more pages|\
     more available|not all results|partial results|results are incomplete|output limit reached|result set was limited|\
-    too many results,|too many results.|too many results;|too many results to|there are more results|type \"it\" for more|--more--|-- more  --";
+    too many results,|too many results.|too many results;|too many results to|log exceeded limit of|log length has exceeded|\
+    exceeded the maximum log length|output exceeds the size limit|there are more results|type \"it\" for more|--more--|-- more  --";
 
 /// What pages and programs say to people too: it is of the answer where it says with which number or argument.
 const CALLS: &str = "to see more|to show more results|to see the rest|to get the rest|to get more content|to get more results|for more results|\
@@ -118,11 +119,11 @@ const SPENT: [&str; 7] =
 
 /// Words for what a result has many of.
 const NOUNS: &str = "lines rows items results entries records matches pages characters chars bytes files messages commits \
-    documents hits objects elements tokens line row item result page columns cells";
+    documents hits objects elements tokens line row item result page columns cells treffer ergebnisse zeilen \
+    registros resultados filas lignes";
 
 /// Words of a line that says how much of it is shown.
-const SHOWING: &str =
-    "showing shows shown displaying displayed reading returned returning listing viewing";
+const SHOWING: &str = "showing shows shown displaying displayed reading returned returning listing viewing mostrando affichage angezeigt";
 
 /// Words of a line that tells of work, not of a part.
 const WORK: &str = "processed processing uploaded downloaded downloading passed failed attempt attempts retry retries step \
@@ -357,8 +358,18 @@ fn is_notice(line: &str, is_whole: &dyn Fn(u64) -> bool) -> bool {
         is_listed(KEYS, &key) && says_more(value) && !counts && !is_sentence
     });
     let is_link = (lower.starts_with("link:") || lower.contains(" link: <"))
-        && lower.contains("rel=\"next\"");
-    (member || is_link || shows_some(&words, is_whole) || is_left(&words) || is_limited(&words))
+        && lower.contains("rel=\"next\"")
+        // What the command line of AWS writes as text.
+        || lower.starts_with("nexttoken\t");
+    // Pandas says how large a frame is where it does not print all of it.
+    let is_frame = line.starts_with('[')
+        && matches!(&words[..], [_, rows, x, _, columns] if rows == "rows" && x == "x" && columns == "columns");
+    (member
+        || is_link
+        || is_frame
+        || shows_some(&words, is_whole)
+        || is_left(&words)
+        || is_limited(&words))
         && !words.iter().any(|word| is_listed(WORK, word))
 }
 
@@ -441,7 +452,7 @@ fn shows_some(words: &[String], is_whole: &dyn Fn(u64) -> bool) -> bool {
         let kinds = words[at + 1..].iter().take(3).take_while(|word| is_kind(word)).count();
         let noun = at + 1 + kinds;
         let of = noun + usize::from(is_noun(words, noun));
-        let is_of = |word: &String| matches!(word.as_str(), "of" | "/");
+        let is_of = |word: &String| matches!(word.as_str(), "of" | "/" | "von" | "sur" | "de");
         if !words.get(of).is_some_and(is_of) {
             return false;
         }
@@ -455,14 +466,16 @@ fn shows_some(words: &[String], is_whole: &dyn Fn(u64) -> bool) -> bool {
             && (words.len() == total + 1 || is_noun(words, total + 1));
         let before = &words[..at];
         let from = match before {
-            [.., _, sign] if matches!(sign.as_str(), "-" | "to" | "through") => {
+            [.., _, sign]
+                if matches!(sign.as_str(), "-" | "to" | "through" | "bis" | "a" | "à") =>
+            {
                 number(words, at - 2).filter(|from| *from <= to)
             }
             _ => None,
         };
         let has_noun = || words.iter().any(|word| is_listed(NOUNS, word) && word != "page");
         // Not `we turned to page 3 of 9`.
-        let is_page = before.last().is_some_and(|word| word == "page" || word == "pages")
+        let is_page = before.last().is_some_and(|word| is_listed("page pages seite pagina", word))
             && (at < 3 || has_noun());
         // Not `figure 3 of 9 shows it`.
         let shows = |(place, word): (usize, &String)| {
@@ -518,6 +531,12 @@ fn is_limited(words: &[String]) -> bool {
     if has(&["reached"]) && has(&["maximum", "max", "limit"]) && (0..words.len()).any(counts) {
         return true;
     }
+    // `5000 rows (900 shown)`.
+    if let [_, _, _, shown] = words
+        && (shown == "shown" && is_noun(words, 1) && number(words, 2).is_some())
+    {
+        return number(words, 2) < number(words, 0);
+    }
     (1..words.len()).any(|at| {
         let is_count = number(words, at).is_some_and(|count| count > 0) && is_noun(words, at + 1);
         let first = matches!(words[at - 1].as_str(), "first" | "last" | "top");
@@ -529,9 +548,12 @@ fn is_limited(words: &[String]) -> bool {
         {
             return true;
         }
-        // `resulted in 4312 documents. Returning 120 documents`.
+        // `resulted in 4312 documents. Returning 120 documents`, `9120 lines; showing lines 1-900`.
         let is_fewer = |returned: usize| {
-            number(words, returned + 1).is_some_and(|few| number(words, at) > Some(few))
+            let noun = returned + 1 + usize::from(is_noun(words, returned + 1));
+            let to =
+                if words.get(noun + 1).is_some_and(|sign| sign == "-") { noun + 2 } else { noun };
+            number(words, to).is_some_and(|few| number(words, at) > Some(few))
         };
         let returned = words.iter().position(|word| word == "returning" || word == "showing");
         if is_count && returned.is_some_and(|returned| returned > at && is_fewer(returned)) {
@@ -692,7 +714,7 @@ impl Around {
                 "islast" | "islastpage" => one.value == "false",
                 _ if is_listed(LEFT, key) => self.is_left(one),
                 _ if PAGE.contains(&key) || PAGES.contains(&key) => {
-                    self.is_paged && one.number().is_some()
+                    self.is_paged && one.is_about() && one.number().is_some()
                 }
                 _ => {
                     let is_more = || one.number().is_some_and(|total| total > rows);
@@ -853,6 +875,17 @@ mod tests {
             "(showing 300 most recent commits of 9,120)",
             "The query resulted in 4312 documents. Returning 120 documents as configured",
             "link: <https://x.y/z?page=2>; rel=\"next\"",
+            "Job's log exceeded limit of 4194304 bytes.",
+            "The log length has exceeded the limit of 4 MB (this usually means a loop).",
+            "Output exceeds the size limit. Open the full output data in a text editor",
+            "[50000 rows x 3 columns]",
+            "5000 rows (900 shown)",
+            "(File has 9120 lines; showing lines 1-900. Use offset to read further.)",
+            "NEXTTOKEN\teyJNZXh0VG9rZW4i",
+            "Treffer 1-400 von 5120",
+            "Seite 1 von 13",
+            "Mostrando 1 a 900 de 5120 registros",
+            "Affichage de 1 à 900 sur 5120",
         ] {
             let (head, tail) = (format!("{notice}\n{body}"), format!("{body}\n{notice}\n"));
             assert!(text(&tail).is_some(), "{notice}");
@@ -887,6 +920,9 @@ mod tests {
             "test \"shows ... and 299 more items\" passed in 2093 ms",
             "reviewed by Ann, Ben and 57 others",
             "Limit of 5 retries reached",
+            "Memory exceeded limit of 512 MB",
+            "900 rows (900 shown)",
+            "El 3 de 9 es mejor",
             "Fixed a bug where the output was truncated for long names.",
             "Subscribe to read more",
             "print(\"Run with -v to see more\")",

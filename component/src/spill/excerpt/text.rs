@@ -779,7 +779,14 @@ fn words(request: &ExcerptRequest<'_>) -> Option<Words> {
     let usual = *words == TransformSettings::default().anchor_words;
     let is_output = matches!(
         request.kind,
-        Kind::Text | Kind::Yaml | Kind::Sql | Kind::Log | Kind::Ndjson | Kind::Json
+        Kind::Text
+            | Kind::Yaml
+            | Kind::Sql
+            | Kind::Log
+            | Kind::Ndjson
+            | Kind::Json
+            | Kind::Csv
+            | Kind::Tsv
     );
     if usual && !is_output && !request.is_error {
         return None;
@@ -796,7 +803,8 @@ fn manner(
 ) -> Result<Manner, ReadError> {
     let usual = request.settings.anchor_words == TransformSettings::default().anchor_words;
     let is_text = matches!(request.kind, Kind::Text | Kind::Yaml | Kind::Sql);
-    if !(is_text || request.kind == Kind::Log) || request.is_error || !usual {
+    let are_lines = is_text || matches!(request.kind, Kind::Log | Kind::Csv | Kind::Tsv);
+    if !are_lines || request.is_error || !usual {
         return Ok(Manner::Reports);
     }
     if is_text {
