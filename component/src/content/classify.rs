@@ -112,13 +112,8 @@ pub(crate) fn text_kind(sample: &[u8], is_all: bool) -> Kind {
     {
         return kind;
     }
-    // The first line with what it is set in by.
-    let before = &sample[..sample.len() - text.len()];
-    let from = before.iter().rposition(|byte| !b" \t".contains(byte)).map_or(0, |at| at + 1);
-    let mut lines: Vec<&[u8]> = sample[from..]
-        .split(|&b| b == b'\n')
-        .map(|line| line.strip_suffix(b"\r").unwrap_or(line))
-        .collect();
+    let mut lines: Vec<&[u8]> =
+        text.split(|&b| b == b'\n').map(|line| line.strip_suffix(b"\r").unwrap_or(line)).collect();
     if !is_all && lines.len() > 1 {
         lines.pop();
     }
@@ -165,7 +160,10 @@ pub(crate) fn text_kind(sample: &[u8], is_all: bool) -> Kind {
     if let Some((sign, _)) = table {
         return as_table(sign);
     }
-    markdown_or_code(&lines, &|| is_commented(text)).unwrap_or(Kind::Text)
+    // What is set in is no heading.
+    let is_set_in = sample.len() > text.len() && sample[sample.len() - text.len() - 1] == b' ';
+    let is_commented = || is_set_in && first == b'#' || is_commented(text);
+    markdown_or_code(&lines, &is_commented).unwrap_or(Kind::Text)
 }
 
 /// Whether what look like headings of the first level are comments: lines stand right below most of
@@ -280,9 +278,20 @@ fn is_log(lines: &[&[u8]]) -> bool {
     let is_logged = |line: &&&[u8]| {
         has_time(line) && !is_bare(line) && (has_clock(line) || Level::of(line).is_some())
             || !line.starts_with(b"#") && !line.starts_with(b"|") && starts_with_level(line)
+            || has_stamp(line) && Level::of(line).is_some()
     };
     let logged = lines.iter().filter(is_logged).count();
     lines.len() >= 3 && logged * 10 >= lines.len() * 4
+}
+
+/// Whether a date and a time of day stand near the start of a line, behind a name.
+fn has_stamp(line: &[u8]) -> bool {
+    line[..line.len().min(64)].windows(16).any(|part| {
+        part.iter().zip(b"dddd-dd-dd dd:dd").all(|(byte, sign)| match sign {
+            b'd' => byte.is_ascii_digit(),
+            _ => byte == sign,
+        })
+    })
 }
 
 fn starts_with_level(line: &[u8]) -> bool {
@@ -455,6 +464,17 @@ fn are_compared(lines: &[&[u8]]) -> bool {
         || (lines.iter().all(is_marked) && lines.iter().filter(is_changed).count() > 1)
 }
 
+/// Whether lines are of what documents are written in: manual pages, Perl's, TeX. Examples in them are no source.
+fn are_set(lines: &[&[u8]]) -> bool {
+    const POD: [&[u8]; 4] = [b"=head", b"=item", b"=over", b"=back"];
+    let is_set = |line: &&&[u8]| {
+        matches!(line, [b'.', b'A'..=b'Z' | b'\\', ..] | [b'\\', b'a'..=b'z', ..])
+            || POD.iter().any(|word| line.starts_with(word))
+    };
+    lines.first().is_some_and(|line| b".'\\=%".contains(&line[0]))
+        && lines.iter().filter(is_set).count() * 10 >= lines.len()
+}
+
 /// Whether a line brings in or declares a name; `closes` says whether it ends as lines of source do.
 fn is_import(line: &str, closes: bool) -> bool {
     const WORDS: [&str; 12] = [
@@ -487,18 +507,7 @@ fn markdown_or_code(lines: &[&[u8]], is_commented: &dyn Fn() -> bool) -> Option<
         return Some(Kind::Code);
     }
     let lines = &lines[..lines.len().min(LINES)];
-    if are_of_report(lines) || are_compared(lines) {
-        return None;
-    }
-    // What documents are written in: manual pages, Perl's, TeX. Examples in them are no source.
-    let is_set = |line: &&&[u8]| {
-        matches!(line, [b'.', b'A'..=b'Z' | b'\\', ..] | [b'\\', b'a'..=b'z', ..])
-            || [&b"=head"[..], b"=item", b"=over", b"=back"]
-                .iter()
-                .any(|word| line.starts_with(word))
-    };
-    let begins_so = lines.first().is_some_and(|line| b".'\\=%".contains(&line[0]));
-    if begins_so && lines.iter().filter(is_set).count() * 10 >= lines.len() {
+    if are_of_report(lines) || are_compared(lines) || are_set(lines) {
         return None;
     }
     let (mut headings, mut marks, mut named, mut ended, mut prose) = (0, 0, 0, 0, 0);
@@ -689,6 +698,18 @@ mod tests {
         assert_eq!(kind(&julia.repeat(40)), Kind::Code);
         let messages = "msgid \"Error: no file\"\nmsgstr \"Fehler: keine Datei\"\n\n".repeat(40);
         assert_eq!(kind(&messages), Kind::Text);
+    }
+
+    #[test]
+    fn lines_of_a_log_may_begin_with_the_name_of_a_file() {
+        let line = |n: u32| {
+            format!(
+                "api.log.1.2026-05-16_13:53:08 2026-05-16 00:00:{n:02}.008 25746 INFO a.b [req-{n}] done\n"
+            )
+        };
+        assert_eq!(kind(&(10..59).map(line).collect::<String>()), Kind::Log);
+        let said = |n: u32| format!("The meeting of 2026-05-{n:02} 10:00 is about information\n");
+        assert_eq!(kind(&(10..28).map(said).collect::<String>()), Kind::Text);
     }
 
     #[test]

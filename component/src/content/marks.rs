@@ -324,6 +324,27 @@ impl Files {
     }
 }
 
+impl Files {
+    /// What they are together: `is_porcelain` and `by_words` say whether words changed, and not lines.
+    fn tell(self, marks: &mut Marks, is_porcelain: bool, by_words: u64) {
+        let Files { names, added, removed, hunks } = self;
+        let mut what = match names.len() as u64 {
+            0 => counted(hunks, "hunk"),
+            files => counted(files, "file"),
+        };
+        if marks.all > names.len() as u64 {
+            what = format!("{what} in {}", counted(marks.all, "change"));
+            marks.noun = "changes of files";
+        }
+        marks.about = Some(format!("{what}, +{} -{}", thousands(added), thousands(removed)));
+        // Then no line stands for itself.
+        if is_porcelain || by_words > added + removed || (hunks > 0 && added + removed == 0) {
+            marks.first.iter_mut().for_each(|mark| mark.detail.clear());
+            marks.about = Some(format!("{what}, changes within lines"));
+        }
+    }
+}
+
 /// The numbers of old and new lines in a hunk, from `@@ -1,5 +1,7 @@`; a missing one is 1.
 fn hunk(line: &[u8]) -> Option<(u64, u64)> {
     let text = std::str::from_utf8(line.get(..line.len().min(80))?).ok()?;
@@ -403,21 +424,7 @@ fn unified(source: &dyn Source, end: u64, marks: &mut Marks) -> Result<(), ReadE
         }
     })?;
     finish(file.take());
-    let Files { names, added, removed, hunks } = files;
-    let mut what = match names.len() as u64 {
-        0 => counted(hunks, "hunk"),
-        files => counted(files, "file"),
-    };
-    if marks.all > names.len() as u64 {
-        what = format!("{what} in {}", counted(marks.all, "change"));
-        marks.noun = "changes of files";
-    }
-    marks.about = Some(format!("{what}, +{} -{}", thousands(added), thousands(removed)));
-    // Then no line stands for itself.
-    if is_porcelain || by_words > added + removed || (hunks > 0 && added + removed == 0) {
-        marks.first.iter_mut().for_each(|mark| mark.detail.clear());
-        marks.about = Some(format!("{what}, changes within lines"));
-    }
+    files.tell(marks, is_porcelain, by_words);
     Ok(())
 }
 

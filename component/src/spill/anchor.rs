@@ -138,6 +138,12 @@ impl Words {
         Words { manner, ..self }
     }
 
+    /// All words of a text that mean what they say: where each is, and how grave.
+    pub(super) fn all(&self, text: &[u8]) -> Vec<(usize, usize, Severity)> {
+        let next = |from: usize| self.find(text, (from, text.len()), None);
+        std::iter::successors(next(0), |(_, end, _)| next(*end)).collect()
+    }
+
     /// The first word that starts in `from..to`, is graver than `above` and means what it says: its
     /// bytes in `haystack`, half-open.
     fn find(

@@ -16,6 +16,7 @@ mod parts;
 mod rare;
 mod rows;
 mod table;
+mod telling;
 mod text;
 mod values;
 mod wrapped;

@@ -10,6 +10,7 @@ use serde_json::Value;
 use super::elision::in_members;
 use super::parts::fitting;
 use super::rows::{Passed, SCHEMA_BYTES, after_key, cells};
+use super::telling;
 use super::values::Place;
 use super::{
     Excerpt, ExcerptRequest, Gap, OUTLINE_LINE_CHARS, Query, SMALLEST_CHARS, Unit, unseen,
@@ -77,10 +78,10 @@ pub(super) fn excerpt(
 
     let mut notes = torn(source, &tree);
     let Items { line, query, rare } = items(&mut passed, &tree, budget / 8)?;
-    let mut odd = String::new();
+    let (mut odd, mut pattern) = (String::new(), None);
     if budget >= SCHEMA_FROM_CHARS {
         notes.push_str(&line);
-        odd = odd_items(&mut passed, &tree, rare, budget / 5, request)?;
+        (odd, pattern) = odd_items(&mut passed, &tree, rare, budget / 5, request)?;
     }
 
     let lengths = lengths(source, &tree)?;
@@ -116,6 +117,7 @@ pub(super) fn excerpt(
         query: (tree.complete || tree.rows().is_some()).then_some(query),
         rows: tree.rows().map(|rows| tree.nodes[rows].children),
         total,
+        pattern,
         ..Excerpt::default()
     })
 }
@@ -282,21 +284,52 @@ fn way(source: &dyn Source, tree: &Tree, mut index: usize) -> Result<Option<Stri
     Ok(Some(way))
 }
 
-/// The items that are like no other, each on a line, in at most so many characters: `rows` of the array that a query
-/// takes, and those of other lists and maps.
+/// Rare rows of a list, before them those whose texts say that something went wrong, and a word of these.
+fn with_telling(
+    source: &dyn Source,
+    list: &Node,
+    mut rows: Vec<Place>,
+    request: &ExcerptRequest<'_>,
+) -> Result<(Vec<Place>, Option<String>), ReadError> {
+    if list.children < OTHERS_FROM {
+        return Ok((rows, None));
+    }
+    let words = || super::text::words(request);
+    let (mut telling, word) = telling::items(source, list, words)?;
+    telling.retain(|place| is_unseen(list, place));
+    if telling.is_empty() {
+        return Ok((rows, None));
+    }
+    // Each has room.
+    telling.truncate(if rows.is_empty() { usize::MAX } else { 1 });
+    rows.retain(|(row, ..)| telling.iter().all(|(known, ..)| known != row));
+    rows.splice(..0, telling);
+    Ok((rows, Some(word)))
+}
+
+/// The items that are like no other or say that something went wrong, each on a line, in at most so many characters:
+/// `rows` of the array that a query takes, and those of other lists and maps. With a word that is told of.
 fn odd_items(
     passed: &mut Passed<'_>,
     tree: &Tree,
     rows: Vec<Place>,
     max_chars: usize,
     request: &ExcerptRequest<'_>,
-) -> Result<String, ReadError> {
+) -> Result<(String, Option<String>), ReadError> {
     let source = passed.source;
     let taken = tree.rows();
     let mut lists = Vec::new();
-    if let Some(taken) = taken.filter(|_| !rows.is_empty()) {
-        lists.extend(way(source, tree, taken)?.map(|way| (taken, way, rows)));
+    let mut word = None;
+    if let Some(taken) = taken {
+        let (rows, found) = with_telling(source, &tree.nodes[taken], rows, request)?;
+        word = found;
+        if !rows.is_empty() {
+            lists.extend(way(source, tree, taken)?.map(|way| (taken, way, rows)));
+        }
     }
+    let words = word.as_ref().map(|word| format!("words such as \"{word}\", "));
+    let title =
+        format!("\n--- the first items with {}rare values or keys ---", words.unwrap_or_default());
     let mut left = SCHEMA_BYTES;
     for (at, node) in tree.nodes.iter().enumerate() {
         let from = match (node.shape, node.all) {
@@ -317,7 +350,6 @@ fn odd_items(
         }
     }
     let most = (request.settings.line_max_chars as usize).min(max_chars / 2);
-    let title = "\n--- the first items with rare values or keys ---".to_owned();
     let mut out = String::new();
     for (list, way, rare) in lists {
         for (row, start, at) in rare {
@@ -351,7 +383,7 @@ fn odd_items(
             }
         }
     }
-    Ok(if out.is_empty() { out } else { title + &out })
+    Ok(if out.is_empty() { (out, None) } else { (title + &out, word) })
 }
 
 /// Bytes at the start of an item that are shown where it is one of the first or the last ones.

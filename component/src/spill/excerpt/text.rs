@@ -148,7 +148,16 @@ impl Found {
             }
             (Some(words), None) => {
                 let manner = manner(source, request, &words, gap)?;
-                scan(source, &words.in_manner(manner), gap, first, CANDIDATES)?
+                let words = words.in_manner(manner);
+                let hits = scan(source, &words, gap, first, CANDIDATES)?;
+                // A log in which most lines tell of a fault and none by a mark.
+                match hits.lines == 0 && manner == Manner::Often && request.kind == Kind::Log {
+                    true => {
+                        let words = words.in_manner(Manner::Reports);
+                        scan(source, &words, gap, first, CANDIDATES)?
+                    }
+                    false => hits,
+                }
             }
         };
         found.rare = match request.kind {
@@ -771,7 +780,7 @@ const ABOVE_MOST: usize = 32;
 
 /// The words of interest of a content. Its own text is of no interest where it is prose, code or a
 /// table: unless the user has asked for words.
-fn words(request: &ExcerptRequest<'_>) -> Option<Words> {
+pub(super) fn words(request: &ExcerptRequest<'_>) -> Option<Words> {
     let words = &request.settings.anchor_words;
     if request.settings.anchor_lines == 0 || words.is_empty() {
         return None;

@@ -161,7 +161,8 @@ impl Values {
         let is_end = |end: &u8| matches!(end, b',' | b'}' | b']' | b'\n' | b'\r' | b' ');
         let is_it = |met: &Met| {
             let length = met.written.len();
-            length > 0 && text.starts_with(&met.written) && text.get(length).is_some_and(is_end)
+            // What ends elsewhere is told at once.
+            length > 0 && text.get(length).is_some_and(is_end) && text.starts_with(&met.written)
         };
         let Some(at) = self.distinct.iter().position(is_it) else { return 0 };
         self.met(at);

@@ -1,0 +1,134 @@
+//! The items of a list whose texts say that something went wrong: messages of a log, events, mails.
+
+use super::values::{Place, RARE};
+use crate::content::json::{Cursor, Node};
+use crate::source::{ReadError, Source};
+use crate::spill::anchor::Words;
+
+/// Bytes of a list in which words are looked for, and at its start in which sentences must stand for that.
+const LIST_BYTES: u64 = 1024 * 1024;
+const SAMPLE_BYTES: u64 = 4 * 1024;
+
+/// Bytes of the shortest text that is a sentence.
+const SENTENCE_BYTES: usize = 16;
+
+/// Where more than one of so many items has a word, it says nothing.
+const OFTEN: u64 = 10;
+
+/// The first of the gravest such items, and a word of the first.
+pub(super) fn items(
+    source: &dyn Source,
+    list: &Node,
+    words: impl FnOnce() -> Option<Words>,
+) -> Result<(Vec<Place>, String), ReadError> {
+    let (start, end) = list.range;
+    let has_some = has_sentences(&source.read_range(start, end.min(start + SAMPLE_BYTES))?);
+    // To make the words ready costs as much as to go over a page.
+    let Some(words) = has_some.then(words).flatten() else {
+        return Ok((Vec::new(), String::new()));
+    };
+    let text = source.read_range(start, end.min(start + LIST_BYTES))?;
+    let mut found = words.all(&text);
+    // A key, and a value of its own, of which the others of its column tell.
+    found.retain(|&(from, to, _)| {
+        !matches!(text.get(to..to + 1), Some(b"\"")) || text[from - 1] != b'"'
+    });
+    if found.is_empty() || found.len() as u64 * OFTEN > list.children {
+        return Ok((Vec::new(), String::new()));
+    }
+    crate::sort::sort_by(&mut found, |a, b| b.2.cmp(&a.2).then(a.0.cmp(&b.0)));
+    found.truncate(RARE as usize);
+    let word = String::from_utf8_lossy(&text[found[0].0..found[0].1]).to_lowercase();
+    crate::sort::sort_by_key(&mut found, |(from, ..)| *from);
+    let mut places: Vec<Place> = Vec::new();
+    let mut cursor = Cursor::new(source, start + 1);
+    let mut row = 0;
+    for (from, ..) in found {
+        let at = start + from as u64;
+        while cursor.position() <= at {
+            match cursor.peek_token()? {
+                Some(b',') => cursor.bump(),
+                None | Some(b']') => return Ok((places, word)),
+                Some(first) => {
+                    let begins = cursor.position();
+                    cursor.skip_value(first)?;
+                    if at < cursor.position() {
+                        places.push((row, begins, at));
+                    }
+                    row += 1;
+                }
+            }
+        }
+    }
+    places.dedup_by_key(|place| place.0);
+    Ok((places, word))
+}
+
+/// Whether a text of several words is in a part of JSON.
+fn has_sentences(part: &[u8]) -> bool {
+    let is_sentence = |text: &[u8]| {
+        text.len() >= SENTENCE_BYTES
+            && text.iter().filter(|byte| **byte == b' ').count() > 1
+            && text.iter().filter(|byte| byte.is_ascii_alphabetic()).count() * 2 > text.len()
+    };
+    let mut from = 0;
+    let mut sentences = memchr::memchr_iter(b'"', part).filter(|at| {
+        let text = &part[from..*at];
+        from = at + 1;
+        is_sentence(text)
+    });
+    sentences.nth(1).is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::content::json::{Tree, TreeLimits};
+    use crate::settings::TransformSettings;
+
+    fn told(text: &str) -> (Vec<u64>, String) {
+        let words = || Words::telling(&TransformSettings::default().anchor_words, true);
+        let limits = TreeLimits { head_items: 3, tail_items: 1, nodes: 100 };
+        let tree = Tree::read(&text.as_bytes(), 0, limits).unwrap();
+        let rows = tree.rows().unwrap();
+        let (places, word) = items(&text.as_bytes(), &tree.nodes[rows], words).unwrap();
+        for (_, start, at) in &places {
+            assert!(
+                start <= at && text[*at as usize..].to_lowercase().starts_with(&word)
+                    || places.len() > 1
+            );
+        }
+        (places.into_iter().map(|(row, ..)| row).collect(), word)
+    }
+
+    #[test]
+    fn items_whose_texts_tell_of_a_fault_are_found_the_gravest_first() {
+        let row = |n: u64, odd: &[(u64, &str)]| {
+            let said = odd.iter().find(|(at, _)| *at == n).map(|(_, said)| (*said).to_owned());
+            let said = said.unwrap_or_else(|| {
+                format!("task {} is done by {}", n * 7, "ab".repeat(n as usize % 5 + 1))
+            });
+            format!("{{\"id\":{n},\"error\":null,\"state\":\"failed\",\"said\":\"{said}\"}}")
+        };
+        let list = |odd: &[(u64, &str)]| {
+            let rows: Vec<String> = (0..120).map(|n| row(n, odd)).collect();
+            format!("{{\"data\":[{}]}}", rows.join(",\n"))
+        };
+        assert_eq!(told(&list(&[])), (Vec::new(), String::new()));
+        assert_eq!(told(&list(&[(70, "ERROR: disk is full")])), (vec![70], "error".to_owned()));
+        let several = [
+            (9, "it failed: a"),
+            (20, "it failed: b"),
+            (30, "it failed: c"),
+            (80, "panic: it broke down"),
+        ];
+        assert_eq!(told(&list(&several)).0, [9, 20, 80]);
+        let texts: Vec<String> = (0..90)
+            .map(|n| format!("\"{}{n} of it is there\"", if n == 66 { "cannot find " } else { "" }))
+            .collect();
+        assert_eq!(told(&format!("[{}]", texts.join(","))).0, [66]);
+        // Where most have such a word, it says nothing.
+        let all: Vec<(u64, &str)> = (0..120).map(|n| (n, "this one has an error in it")).collect();
+        assert_eq!(told(&list(&all)), (Vec::new(), String::new()));
+    }
+}
