@@ -673,8 +673,8 @@ mod tests {
         ] {
             assert_eq!(kind(&text), Kind::Text, "{text:.300}");
         }
-        let depot = format!("==== //depot/a.c#4 - /home/a.c ====\n@@ -1,2 +1,2 @@\n-a\n+b\n c\n");
-        assert_eq!(kind(&depot), Kind::Diff);
+        let depot = "==== //depot/a.c#4 - /home/a.c ====\n@@ -1,2 +1,2 @@\n-a\n+b\n c\n";
+        assert_eq!(kind(depot), Kind::Diff);
         let readme = "# Title\n\nSome words.\n\n```sh\n# first\n# then\nmake\n```\n\n- a\n- b\n";
         assert_eq!(kind(readme), Kind::Markdown);
     }

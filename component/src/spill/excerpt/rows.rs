@@ -817,7 +817,10 @@ mod tests {
     fn lists_that_are_too_long_to_be_told_are_not_left_out_of_a_count() {
         let row = |n: usize| {
             let long = format!("\"k{n}{}\"", "y".repeat(50));
-            format!("{{\"id\":{n},\"t\":[{}]}}\n", if n % 4 == 0 { &long } else { "\"a\"" })
+            format!(
+                "{{\"id\":{n},\"t\":[{}]}}\n",
+                if n.is_multiple_of(4) { &long } else { "\"a\"" }
+            )
         };
         let told = |rows: String| json_lines(&rows.as_bytes()).unwrap().list.lines[1].clone();
         assert_eq!(told((0..300).map(row).collect()), "t: array");
