@@ -28,6 +28,9 @@ const LEAST: u64 = 8;
 /// Lines that are surfaced.
 const MOST: usize = 8;
 
+/// Counters behind one word below which zero is not the usual, where what else stands in their lines differs.
+const LEAST_BEHIND: u64 = 50;
+
 /// Counters of one name: how many there are, and where those are that are not zero.
 #[derive(Default)]
 struct Counter {
@@ -36,46 +39,73 @@ struct Counter {
     places: Vec<Place>,
 }
 
+/// Counters by their names.
+#[derive(Default)]
+struct Counters(BTreeMap<u64, Counter>);
+
+impl Counters {
+    fn push(&mut self, name: u64, is_zero: bool, place: Place) {
+        if self.0.len() == MAX_COUNTERS && !self.0.contains_key(&name) {
+            return;
+        }
+        let counter = self.0.entry(name).or_default();
+        counter.all += 1;
+        counter.counted += u64::from(!is_zero);
+        if !is_zero && counter.counted <= RARE {
+            counter.places.push(place);
+        }
+    }
+
+    /// The places of those that are not zero, where nearly all of at least so many are.
+    fn rare(self, least: u64) -> Vec<Place> {
+        let is_rare =
+            |of: &Counter| of.all >= least && of.counted <= RARE && of.counted * LEAST <= of.all;
+        let all = self.0.into_values().filter(is_rare);
+        let mut places: Vec<Place> = all.flat_map(|counter| counter.places).collect();
+        sort_places(&mut places);
+        places.dedup();
+        places.truncate(MOST);
+        places
+    }
+}
+
 /// The lines with a counter that is not zero, where nearly all of its name are.
 pub(super) fn lines(source: &dyn Source) -> Result<Vec<Hit>, ReadError> {
-    let mut counters: BTreeMap<u64, Counter> = BTreeMap::new();
     let sample = source.read_range(0, SAMPLE_BYTES)?;
     let is_zero = |of: &&[u8]| !is_number(&of[0]) && of[1] == b'0' && !of[2].is_ascii_digit();
     if (sample.windows(3).filter(is_zero).count() as u64) * LEAST < count_newlines(&sample) {
         return Ok(Vec::new());
     }
-    let end = TEXT_BYTES.min(source.len());
+    let (mut counters, mut behind) = (Counters::default(), Counters::default());
     // The name of the line above, for numbers below a head.
     let mut above = None;
-    each_line_to(source, end, LINE_BYTES, |line| {
+    each_line_to(source, TEXT_BYTES.min(source.len()), LINE_BYTES, |line| {
         let (words, numbers) = apart(line.prefix);
+        let place = (line.number, line.start, line.start);
         let has_words = words.iter().any(u8::is_ascii_alphabetic);
         let own = has_words.then(|| xxh3_64(&words));
         let below = std::mem::replace(&mut above, own).map(|name| !name);
         let Some(name) = own.or(below) else { return };
-        for (index, is_zero) in numbers.into_iter().take(MOST_OF_LINE).enumerate() {
-            let key = name.wrapping_add(index as u64);
-            if counters.len() == MAX_COUNTERS && !counters.contains_key(&key) {
-                continue;
-            }
-            let counter = counters.entry(key).or_default();
-            counter.all += 1;
-            if !is_zero {
-                counter.counted += 1;
-                if counter.counted <= RARE {
-                    counter.places.push((line.number, line.start, line.start));
-                }
+        for (index, (is_zero, at)) in numbers.into_iter().take(MOST_OF_LINE).enumerate() {
+            counters.push(name.wrapping_add(index as u64), is_zero, place);
+            if let Some(word) = word_before(&words[..at]) {
+                behind.push(xxh3_64(word), is_zero, place);
             }
         }
     })?;
-    let is_rare =
-        |of: &Counter| of.all >= LEAST && of.counted <= RARE && of.counted * LEAST <= of.all;
-    let mut places: Vec<Place> =
-        counters.into_values().filter(is_rare).flat_map(|counter| counter.places).collect();
-    sort_places(&mut places);
-    places.dedup();
-    places.truncate(MOST);
+    let mut places = counters.rare(LEAST);
+    if places.is_empty() {
+        places = behind.rare(LEAST_BEHIND);
+    }
     Ok(places.into_iter().map(|(line, at, _)| Hit::rare(line, at)).collect())
+}
+
+/// The word before a number, with what joins them: `exit=`, `code `.
+fn word_before(words: &[u8]) -> Option<&[u8]> {
+    let end = words.trim_ascii_end().len();
+    let start = words[..end].iter().rposition(|byte| *byte == b' ').map_or(0, |at| at + 1);
+    let word = &words[start..];
+    (word.iter().any(u8::is_ascii_alphabetic) && !word.contains(&b'#')).then_some(word)
 }
 
 /// Whether a byte may be of a number.
@@ -83,15 +113,17 @@ fn is_number(byte: &u8) -> bool {
     byte.is_ascii_digit() || b".,".contains(byte)
 }
 
-/// The words of a line, with a sign for each number and one blank for several; and whether each number is zero.
-fn apart(line: &[u8]) -> (Vec<u8>, Vec<bool>) {
+/// The words of a line, with a sign for each number and one blank for several; and for each number whether it is zero, and
+/// where its sign is.
+fn apart(line: &[u8]) -> (Vec<u8>, Vec<(bool, usize)>) {
     let mut words = Vec::with_capacity(line.len());
     let mut numbers = Vec::new();
     let mut at = 0;
     while let Some(byte) = line.get(at) {
         if byte.is_ascii_digit() {
             let run = line[at..].iter().take_while(|byte| is_number(byte)).count();
-            numbers.push(!line[at..at + run].iter().any(|byte| (b'1'..=b'9').contains(byte)));
+            let is_zero = !line[at..at + run].iter().any(|byte| (b'1'..=b'9').contains(byte));
+            numbers.push((is_zero, words.len()));
             words.push(b'#');
             at += run;
             continue;
@@ -132,6 +164,16 @@ mod tests {
             |n: u64| format!("q{n}:\n  RX: bytes errors\n  {}  {}\n", n * 7, u64::from(n == 9) * 3);
         assert_eq!(found(&(1..20).map(queue).collect::<String>()), [27]);
         assert_eq!(found(&(10..60).map(rate).collect::<String>()), [21]);
+    }
+
+    #[test]
+    fn a_number_behind_a_word_is_found_whatever_else_a_line_says() {
+        let step = |n: u64| {
+            let words = "ab cd ".repeat(n as usize % 7 + 1) + &"xy".repeat(n as usize % 11);
+            format!("{words} ended with exit code {} in {n} ms\n", u64::from(n == 77) * 3)
+        };
+        assert_eq!(found(&(1..200).map(step).collect::<String>()), [77]);
+        assert_eq!(found(&(60..100).map(step).collect::<String>()), Vec::<u64>::new());
     }
 
     #[test]

@@ -338,12 +338,13 @@ fn odd_items(
             (Shape::Array, _) => OTHERS_FROM,
             _ => PLAIN_FROM,
         };
-        let is_other = Some(at) != taken
-            && node.all != Some(Shape::Array)
-            && node.children >= from
-            && lists.len() < OTHERS;
+        let is_other = Some(at) != taken && node.children >= from && lists.len() < OTHERS;
         if let Some(way) = is_other.then(|| way(source, tree, at)).transpose()?.flatten() {
-            let mut rare = passed.keys(at, node, left)?.rare;
+            let mut rare = match node.all {
+                // A series of times and values.
+                Some(Shape::Array) => cells(source, node.range.0 + 1, Vec::new())?.rare,
+                _ => passed.keys(at, node, left)?.rare,
+            };
             left = left.saturating_sub(node.range.1 - node.range.0);
             rare.retain(|place| is_unseen(node, place));
             lists.push((at, way, rare));

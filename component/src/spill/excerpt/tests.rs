@@ -405,6 +405,19 @@ fn hunks_without_a_file_and_files_of_perforce_are_counted() {
 }
 
 #[test]
+fn a_value_that_is_missing_in_a_series_within_an_object_is_shown() {
+    let point = |n: u64| match n {
+        450 => json!([n, null]),
+        n => json!([n, n * 7 % 100]),
+    };
+    let series =
+        |name: &str| json!({"name": name, "points": (0..900).map(point).collect::<Vec<_>>()});
+    let text = json!({"series": [series("a")], "took": 3}).to_string();
+    let excerpt = make(text.as_bytes(), 4_000);
+    assert!(excerpt.text.contains("[450]: [450,null]"), "{}", excerpt.text);
+}
+
+#[test]
 fn a_word_in_most_lines_of_a_log_says_nothing() {
     let line = |n: u64| match n {
         150 => "[05:02:33] Warning: The file has changed".to_owned(),
