@@ -778,8 +778,8 @@ fn rank(
 /// Lines that are above another, at most.
 const ABOVE_MOST: usize = 32;
 
-/// The words of interest of a content. Its own text is of no interest where it is prose, code or a
-/// table: unless the user has asked for words.
+/// The words of interest of a content. Its own text is of no interest where it is a document or code, unless the user
+/// has asked for words.
 pub(super) fn words(request: &ExcerptRequest<'_>) -> Option<Words> {
     let words = &request.settings.anchor_words;
     if request.settings.anchor_lines == 0 || words.is_empty() {
