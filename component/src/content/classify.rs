@@ -459,7 +459,12 @@ fn are_compared(lines: &[&[u8]]) -> bool {
     };
     let is_changed = |line: &&&[u8]| matches!(line, [b'+' | b'-', b' ', ..]);
     let is_marked = |line: &&[u8]| matches!(line, [b' ' | b'+' | b'-' | b'?', b' ', ..]);
-    [&b"diff -"[..], b"From "].iter().any(|start| first.starts_with(start))
+    // Not `From zero to one`.
+    let is_mail = first
+        .strip_prefix(b"From ")
+        .is_some_and(|rest| rest.iter().take_while(|byte| byte.is_ascii_hexdigit()).count() > 6);
+    is_mail
+        || first.starts_with(b"diff -")
         || first.split(|byte| *byte == b' ').filter(|word| is_pair(word)).count() > 1
         || (lines.iter().all(is_marked) && lines.iter().filter(is_changed).count() > 1)
 }
@@ -677,6 +682,7 @@ mod tests {
         assert_eq!(kind(depot), Kind::Diff);
         let readme = "# Title\n\nSome words.\n\n```sh\n# first\n# then\nmake\n```\n\n- a\n- b\n";
         assert_eq!(kind(readme), Kind::Markdown);
+        assert_eq!(kind(&format!("From zero to one\n\n{readme}")), Kind::Markdown);
     }
 
     #[test]

@@ -322,9 +322,7 @@ impl Files {
             (one_line(&file.name, LABEL_CHARS), changes)
         });
     }
-}
 
-impl Files {
     /// What they are together: `is_porcelain` and `by_words` say whether words changed, and not lines.
     fn tell(self, marks: &mut Marks, is_porcelain: bool, by_words: u64) {
         let Files { names, added, removed, hunks } = self;

@@ -11,7 +11,7 @@ use super::elision::in_members;
 use super::parts::fitting;
 use super::rows::{Passed, SCHEMA_BYTES, after_key, cells};
 use super::telling;
-use super::values::Place;
+use super::values::{Place, RARE};
 use super::{
     Excerpt, ExcerptRequest, Gap, OUTLINE_LINE_CHARS, Query, SMALLEST_CHARS, Unit, unseen,
 };
@@ -295,13 +295,13 @@ fn with_telling(
         return Ok((rows, None));
     }
     let words = || super::text::words(request);
-    let (mut telling, word) = telling::items(source, list, words)?;
+    // Each has room.
+    let most = if rows.is_empty() { RARE as usize } else { 1 };
+    let (mut telling, word) = telling::items(source, list, most, words)?;
     telling.retain(|place| is_unseen(list, place));
     if telling.is_empty() {
         return Ok((rows, None));
     }
-    // Each has room.
-    telling.truncate(if rows.is_empty() { usize::MAX } else { 1 });
     rows.retain(|(row, ..)| telling.iter().all(|(known, ..)| known != row));
     rows.splice(..0, telling);
     Ok((rows, Some(word)))

@@ -1,6 +1,6 @@
 //! The items of a list whose texts say that something went wrong: messages of a log, events, mails.
 
-use super::values::{Place, RARE};
+use super::values::Place;
 use crate::content::json::{Cursor, Node};
 use crate::source::{ReadError, Source};
 use crate::spill::anchor::Words;
@@ -15,10 +15,11 @@ const SENTENCE_BYTES: usize = 16;
 /// Where more than one of so many items has a word, it says nothing.
 const OFTEN: u64 = 10;
 
-/// The first of the gravest such items, and a word of the first.
+/// The gravest of such items, at most so many, in their order, and a word of the gravest.
 pub(super) fn items(
     source: &dyn Source,
     list: &Node,
+    most: usize,
     words: impl FnOnce() -> Option<Words>,
 ) -> Result<(Vec<Place>, String), ReadError> {
     let (start, end) = list.range;
@@ -37,7 +38,7 @@ pub(super) fn items(
         return Ok((Vec::new(), String::new()));
     }
     crate::sort::sort_by(&mut found, |a, b| b.2.cmp(&a.2).then(a.0.cmp(&b.0)));
-    found.truncate(RARE as usize);
+    found.truncate(most);
     let word = String::from_utf8_lossy(&text[found[0].0..found[0].1]).to_lowercase();
     crate::sort::sort_by_key(&mut found, |(from, ..)| *from);
     let mut places: Vec<Place> = Vec::new();
@@ -92,7 +93,7 @@ mod tests {
         let limits = TreeLimits { head_items: 3, tail_items: 1, nodes: 100 };
         let tree = Tree::read(&text.as_bytes(), 0, limits).unwrap();
         let rows = tree.rows().unwrap();
-        let (places, word) = items(&text.as_bytes(), &tree.nodes[rows], words).unwrap();
+        let (places, word) = items(&text.as_bytes(), &tree.nodes[rows], 3, words).unwrap();
         for (_, start, at) in &places {
             assert!(
                 start <= at && text[*at as usize..].to_lowercase().starts_with(&word)
