@@ -1,5 +1,5 @@
 // The part of tests/page.py that drives a browser: `node page.mjs ADDRESS TOKEN SHOTS COUNTS`, with packages beside it.
-// Pictures, axe-core, and the page's tasks by keyboard alone. Prints a document as JSON.
+// Pictures, axe-core, and the page's tasks with the mouse and again by keyboard alone. Prints a document as JSON.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
@@ -44,33 +44,48 @@ for (const [name, url] of Object.entries(pages)) {
   }
 }
 
+const named = (text, within) => [...document.querySelectorAll(`${within} :is(a, button, input, summary)`)].find(
+  (it) => (it.textContent || it.id) === text,
+);
 // By keyboard alone: Tab until something is reached, then Enter.
-async function press(page, text, within = "body") {
+async function byKeyboard(page, text, within = "body") {
   await page.evaluate((within) => (document.querySelector(within).tabIndex = -1, document.querySelector(within).focus()), within);
   for (let n = 0; n < 200; n++) {
     await page.keyboard.press("Tab");
-    if (await page.evaluate((text) => (document.activeElement.textContent || document.activeElement.id) === text, text)) return;
+    if (await page.evaluate((text) => (document.activeElement.textContent || document.activeElement.id) === text, text)) {
+      return (it) => it.keyboard.press("Enter");
+    }
   }
   throw new Error(`"${text}" is not reached by keyboard`);
 }
-async function follow(page) {
-  await Promise.all([page.waitForNavigation(), page.keyboard.press("Enter")]);
+// With the mouse alone, but for the words that are typed.
+async function byMouse(page, text, within = "body") {
+  const element = (await page.evaluateHandle(`(${named})(${JSON.stringify(text)}, ${JSON.stringify(within)})`)).asElement();
+  if (!element) throw new Error(`"${text}" is not there`);
+  await element.scrollIntoView();
+  return () => element.click();
 }
-const page = await open(ui);
-// It shows what came meanwhile by itself.
-await page.waitForFunction(() => document.querySelector("#waiting button"), { timeout: 30_000 });
-await press(page, "Allow once", "#waiting");
-await follow(page);
-const down = await page.$eval("#servers .bad", (it) => it.textContent);
-await press(page, "find");
-await page.keyboard.type("FAILED");
-await follow(page);
-const line = await page.$eval("#results tbody th", (it) => it.textContent);
-await press(page, await page.$eval("#results tbody a", (it) => it.textContent), "#results");
-await follow(page);
-const opened = page.url();
-await press(page, "Forget it");
-await follow(page);
-const gone = await (await open(opened)).$eval("main", (it) => it.textContent);
+async function tasks(reach) {
+  const page = await open(ui);
+  const follow = async (text, within) => {
+    const press = await reach(page, text, within);
+    await Promise.all([page.waitForNavigation(), press(page)]);
+  };
+  // It shows what came meanwhile by itself.
+  await page.waitForFunction(() => document.querySelector("#waiting button"), { timeout: 30_000 });
+  await follow("Allow once", "#waiting");
+  const down = await page.$eval("#servers .bad", (it) => it.textContent);
+  const field = await reach(page, "find");
+  if (reach === byMouse) await field(page);
+  await page.keyboard.type("FAILED");
+  await (reach === byMouse ? follow("Search") : Promise.all([page.waitForNavigation(), page.keyboard.press("Enter")]));
+  const line = await page.$eval("#results tbody th", (it) => it.textContent);
+  await follow(await page.$eval("#results tbody a", (it) => it.textContent), "#results");
+  const opened = page.url();
+  await follow("Forget it");
+  const gone = await (await open(opened)).$eval("main", (it) => it.textContent);
+  return { down, line, gone };
+}
+const done = [await tasks(byMouse), await tasks(byKeyboard)];
 await browser.close();
-console.log(JSON.stringify({ documents, violations, said, down, line, gone }));
+console.log(JSON.stringify({ documents, violations, said, done }));

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The gateway's page in a real browser: names, results and answers of a hostile server run no script and load nothing; it is
-readable by axe-core's rules, and its tasks are done by keyboard alone.
+readable by axe-core's rules, and its tasks are done with the mouse and again by keyboard alone.
 
     tests/page.py [--weir FILE] [--shots FOLDER]
 
@@ -47,7 +47,7 @@ def server(trap):
             case "tools/call":
                 text = "\n".join(attacks) * (1 if message["params"]["name"] == attacks[0] else 60)
                 if message["params"]["name"] == attacks[1]:
-                    text += "\n".join(f"test {n} ok" for n in range(3000)) + "\ntest parse_date FAILED: expected 3"
+                    text += "\n".join(f"test {n} ok" for n in range(3000)) + f"\ntest parse_date FAILED: expected {message['params']['arguments'].get('n')}"
                 result = {"content": [{"type": "text", "text": text}]}
         if "id" in message:
             print(json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": result}), flush=True)
@@ -119,23 +119,28 @@ def main():
             names = [tool["name"] for tool in listed["result"]["tools"] if tool["name"] != "weir_fetch"]
             assert len(names) >= len(ATTACKS) - 1, names
             for name in names:
-                ask("tools/call", {"name": name, "arguments": {}})
+                for n in (3, 4) if name == names[1] else (0,):
+                    ask("tools/call", {"name": name, "arguments": {"n": n}})
             time.sleep(3)  # A gateway writes its counts every other second.
             counts = folder / "counts.html"
             subprocess.run([arguments.weir, "stats", "--html", str(counts)], env=environment, check=True, stdout=subprocess.DEVNULL)
 
             subprocess.run(["npm", "install", "--silent", "--no-fund", "--no-audit", "--prefix", folder, *PACKAGES], check=True)
-            danger = {"name": names[0], "arguments": {"command": "rm -rf /srv/<script>"}}
             answers = []
-            call = Thread(target=lambda: answers.append(ask("tools/call", danger)))
-            call.start()
+            danger = lambda n: {"name": names[0], "arguments": {"command": f"rm -rf /srv/{n}/<script>"}}
+            calls = [Thread(target=lambda n=n: answers.append(ask("tools/call", danger(n)))) for n in range(2)]
+            for call in calls:
+                call.start()
             browser = ["node", str(Path(__file__).with_suffix(".mjs").resolve()), address, TOKEN, str(shots.resolve()), str(counts)]
             seen = json.loads(subprocess.run(browser, cwd=folder, check=True, stdout=subprocess.PIPE, text=True).stdout)
-            call.join()
-            assert answers and "was not run" not in answers[0], answers
-            assert "no such program" in seen["down"], seen["down"]
-            assert "FAILED: expected 3" in seen["line"], seen["line"]
-            assert "there is no such result" in seen["gone"], seen["gone"]
+            for call in calls:
+                call.join()
+            assert not any("was not run" in answer for answer in answers), answers
+            for done in seen["done"]:
+                assert "no such program" in done["down"], done
+                assert "there is no such result" in done["gone"], done
+            lines = sorted(re.search("FAILED: expected [34]", done["line"])[0] for done in seen["done"])
+            assert lines == ["FAILED: expected 3", "FAILED: expected 4"], lines
             for page, document in seen["documents"].items():
                 assert re.search("<title>Weir", document) and "&lt;script&gt;" in document, document[:2000]
                 for element in ["img", "iframe", "link", "object", "embed", "base"]:
@@ -151,7 +156,7 @@ def main():
             gateway.wait()
     asked = [path for path in asked if path != "/favicon.ico"]
     assert not asked, asked
-    print("3 pages, 3 looks each: nothing of theirs ran or was loaded, axe-core finds nothing, 4 tasks by keyboard")
+    print("3 pages, 3 looks each: nothing of theirs ran or was loaded, axe-core finds nothing, 4 tasks with the mouse and by keyboard")
 
 
 if sys.argv[1:2] == ["--server"]:

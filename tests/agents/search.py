@@ -137,31 +137,35 @@ def score(queries, answers, known):
     return hits / max(1, len(queries))
 
 
-def entry(host, home, command):
-    """Puts the server where the host reads its servers."""
+# Where a host has its servers as JSON: the file, and the key.
+FILES = {"claude-code": (".claude.json", "mcpServers"), "qwen-code": (".qwen/settings.json", "mcpServers"),
+         "gemini": (".gemini/settings.json", "mcpServers"), "copilot": (".copilot/mcp-config.json", "mcpServers"),
+         "opencode": (".config/opencode/opencode.json", "mcp"), "openclaw": (".openclaw/openclaw.json", "mcp.servers"),
+         "cline": (".cline/data/settings/cline_mcp_settings.json", "mcpServers")}
+
+
+def entry(host, home, command, name="set"):
+    """Puts a server where the host reads its servers."""
     plain = {"command": command[0], "args": command[1:]}
-    if host.name == "claude-code":
-        path, value = f"{home}/.claude.json", {"mcpServers": {"set": {"type": "stdio", **plain}}}
-    elif host.name == "qwen-code":
-        path, value = f"{home}/.qwen/settings.json", {"mcpServers": {"set": plain}}
-    elif host.name == "openclaw":
-        path, value = f"{home}/.openclaw/openclaw.json", {"mcp": {"servers": {"set": plain}}}
-    elif host.name == "copilot":
-        path = f"{home}/.copilot/mcp-config.json"
-        value = {"mcpServers": {"set": {"type": "local", **plain, "tools": ["*"]}}}
-    elif host.name == "codex":
-        with open(f"{home}/.codex/config.toml", "a", encoding="utf-8") as file:
-            file.write(f"[mcp_servers.set]\ncommand = {json.dumps(plain['command'])}\nargs = {json.dumps(plain['args'])}\n")
+    written = f"command = {json.dumps(plain['command'])}\nargs = {json.dumps(plain['args'])}\n"
+    toml = {"codex": (".codex/config.toml", f"[mcp_servers.{name}]\n"),
+            "mistral-vibe": (".vibe/config.toml", f'[[mcp_servers]]\nname = "{name}"\ntransport = "stdio"\n')}
+    if host.name in toml:
+        file, head = toml[host.name]
+        with open(f"{home}/{file}", "a", encoding="utf-8") as file:
+            file.write(head + written)
         return
-    elif host.name == "mistral-vibe":
-        with open(f"{home}/.vibe/config.toml", "a", encoding="utf-8") as file:
-            file.write('[[mcp_servers]]\nname = "set"\ntransport = "stdio"\n'
-                       f"command = {json.dumps(plain['command'])}\nargs = {json.dumps(plain['args'])}\n")
-        return
-    else:
+    if host.name not in FILES:
         raise SystemExit(f"no entry is known for {host.name}")
+    file, keys = FILES[host.name]
+    own = {"claude-code": {"type": "stdio", **plain}, "copilot": {"type": "local", **plain, "tools": ["*"]},
+           "opencode": {"type": "local", "command": command}}.get(host.name, plain)
+    path = f"{home}/{file}"
     whole = json.load(open(path, encoding="utf-8")) if os.path.exists(path) else {}
-    whole.update(value)
+    at = whole
+    for key in keys.split("."):
+        at = at.setdefault(key, {})
+    at[name] = own
     agents.write(path, json.dumps(whole))
 
 

@@ -255,7 +255,7 @@ fn make(source: &dyn Source, request: &ExcerptRequest<'_>) -> Result<Excerpt, Re
         }
         Kind::Ndjson => rows::json_lines(source)?,
         Kind::Csv | Kind::Tsv => table::separated(source)?,
-        Kind::Xml => markup::xml(source, request.measure)?,
+        Kind::Xml => markup::xml(source, request)?,
         Kind::Log => log::shapes(source, request.measure)?,
         Kind::Html | Kind::Markdown | Kind::Diff | Kind::Code => marked(source, request)?,
         Kind::Text | Kind::Yaml | Kind::Sql => return text_of_some_sort(source, request),

@@ -571,7 +571,7 @@ fn calls(handle: &HandleText<'_>, excerpt: Option<&Excerpt>, pattern: Option<&st
         calls.push(outline());
     }
     calls.push(range);
-    if handle.kind != Kind::Binary && query.is_none() {
+    if handle.kind != Kind::Binary {
         // Without a word that is there no search is offered: one of ours would be sent as it is.
         if let Some(word) = pattern {
             // A letter at the start of a line is no text but a pattern.
@@ -585,6 +585,8 @@ fn calls(handle: &HandleText<'_>, excerpt: Option<&Excerpt>, pattern: Option<&st
                 format!("--grep {}{option}", shell_quoted(word)),
             ));
         }
+    }
+    if handle.kind != Kind::Binary && query.is_none() {
         // Of a listing the excerpt has all that there is to tell.
         let is_outlined = !matches!(handle.kind, Kind::Text | Kind::Xml)
             && excerpt.is_none_or(|it| it.is_outlined);

@@ -35,8 +35,8 @@ pub use error::EditError;
 pub use file::{Document, FileError};
 pub use format::{Format, SyntaxError};
 pub use hosts::{
-    Directories, ENTRY, HOSTS, Host, Mode, Project, Scope, ServerMap, Shape, host, host_name,
-    hosts_of,
+    Directories, ENTRY, HOSTS, Host, Mode, Project, Scope, Sends, ServerMap, Shape, host,
+    host_name, hosts_of,
 };
 pub use layout::differences;
 pub use mask::Mask;

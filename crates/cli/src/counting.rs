@@ -150,8 +150,10 @@ impl<'a> Counter<'a> {
         self.failed.iter().map(said).collect()
     }
 
+    /// Counts for a host, where that is known.
     pub(crate) fn count(
         &self,
+        host: Option<&Host>,
         servers: Vec<ServerSpec>,
         recordings: &[Vec<transcript::Recorded>],
     ) -> Result<Counted, Failure> {
@@ -162,6 +164,10 @@ impl<'a> Counter<'a> {
         let mut options = self.options.clone();
         options.naming.prefix = Naming::prefix_of(self.prefix, servers.len());
         let definitions = Definitions::measure(gate, servers, options, self.context)?;
+        let definitions = match host {
+            Some(host) => definitions.sent_by(host),
+            None => definitions,
+        };
         let is_recorded = !recordings.is_empty();
         let sessions = if is_recorded { replay(self.weir()?, recordings)? } else { Vec::new() };
         Ok(Counted { definitions, sessions })

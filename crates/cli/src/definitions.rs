@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
+use weir_agents::config::{Host, Sends};
 use weir_gateway::gate::Gate;
 use weir_gateway::spec::ServerSpec;
 use weir_gateway::{Gateway, Mode, Options, own_tokens};
@@ -26,9 +27,16 @@ pub(crate) struct Definitions {
     /// Servers whose tools are known, and all of them.
     pub(crate) known: usize,
     pub(crate) servers: usize,
-    /// Tokens above which mode `auto` searches.
+    /// Tokens above which mode `auto` searches, and whether these are more.
     pub(crate) limit: u64,
+    is_large: bool,
+    tools: u64,
+    /// What hosts put before the tools' names: that of the server.
+    prefixes: u64,
 }
+
+/// Tools that mode `bridge` shows, with the one that reads results.
+const BRIDGE_TOOLS: u64 = 4;
 
 /// What is said of definitions before any server has listed them.
 pub(crate) const UNKNOWN: &str =
@@ -102,14 +110,17 @@ impl Definitions {
     fn known(gateway: &Arc<Gateway>) -> Definitions {
         let catalog = gateway.servers.catalog();
         let mut by_server: BTreeMap<String, u64> = BTreeMap::new();
-        let mut prefixes = 0;
+        let (mut prefixes, mut of_hosts) = (0, 0);
         for tool in catalog.callable() {
             let server = tool.upstream.spec.key.clone();
+            of_hosts += weir_text::tokens::of(&server) + 1;
             *by_server.entry(server).or_default() += tool.own_tokens();
             prefixes += tool.prefix_tokens();
         }
-        let direct = by_server.values().sum();
+        let direct: u64 = by_server.values().sum();
         let upstreams = gateway.servers.all();
+        let tools = catalog.callable().count();
+        let limit = gateway.options().most_tokens(tools);
         Definitions {
             direct,
             passthrough: direct + prefixes + own_tokens(),
@@ -117,14 +128,29 @@ impl Definitions {
             by_server,
             known: upstreams.iter().filter(|upstream| upstream.known().is_some()).count(),
             servers: upstreams.len(),
-            limit: gateway.options().most_tokens(catalog.callable().count()),
+            limit,
+            is_large: direct + prefixes > limit,
+            tools: tools as u64,
+            prefixes: of_hosts,
+        }
+    }
+
+    /// The same as this host sends it to its model.
+    pub(crate) fn sent_by(self, host: &Host) -> Definitions {
+        let Sends { percent, adds } = host.sends;
+        let direct = self.direct * percent / 100 + self.tools * adds;
+        Definitions {
+            direct: host.names.map_or(direct + self.prefixes, |each| each * self.tools),
+            passthrough: self.passthrough - self.direct + direct + adds,
+            bridge: self.bridge.map(|bridge| bridge + BRIDGE_TOOLS * adds),
+            ..self
         }
     }
 
     /// Whether a mode searches these.
     pub(crate) fn searched(&self, mode: Mode) -> bool {
         match mode {
-            Mode::Auto => self.passthrough.saturating_sub(own_tokens()) > self.limit,
+            Mode::Auto => self.is_large,
             Mode::Bridge => true,
             Mode::Passthrough => false,
         }

@@ -78,7 +78,7 @@ pub(crate) fn run(arguments: &Try, context: &Context<'_>) -> Result<Answer, Fail
     if arguments.start {
         counter.start(servers.clone())?;
     }
-    let Counted { definitions, sessions } = counter.count(servers.clone(), &recordings)?;
+    let Counted { definitions, sessions } = counter.count(host, servers.clone(), &recordings)?;
     // Without servers the gateway still has tools of its own.
     let own = weir_gateway::own_tokens();
     let is_unknown = definitions.known == 0 && !servers.is_empty();

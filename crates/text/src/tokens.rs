@@ -35,6 +35,8 @@ const SIGN_JOINING_WORDS: u32 = 40;
 const BLANK_SIGN_BEFORE_WORD: u32 = 133;
 const TWO_SIGNS: u32 = 70;
 const THREE_SIGNS: u32 = 138;
+// As between the texts of JSON.
+const THREE_SIGNS_FROM_QUOTE: u32 = 81;
 const MORE_SIGNS: u32 = 152;
 const EACH_MORE_SIGN: u32 = 10;
 const CONTROL: u32 = 145;
@@ -55,18 +57,18 @@ pub fn of(text: &str) -> u64 {
 }
 
 /// About how many tokens a tool's definition takes: its name, description and the schema of its arguments
-/// as compact JSON, in the frame that providers' endpoints put around them.
+/// as compact JSON.
 pub fn of_definition(name: &str, description: &str, schema: &str) -> u64 {
     let mut tokens = Tokens::default();
     let quoted = |text: &str| serde_json::to_string(text).unwrap_or_default();
-    tokens.push(br#"{"type":"function","function":{"name":"#);
+    tokens.push(br#"{"name":"#);
     tokens.push(quoted(name).as_bytes());
     tokens.push(br#","description":"#);
     tokens.push(quoted(description).as_bytes());
     tokens.push(br#","parameters":"#);
     let schema = if schema.is_empty() { "{}" } else { schema };
     compact::each_piece(schema, |piece| tokens.push(piece));
-    tokens.push(b"}}");
+    tokens.push(b"}");
     tokens.finish()
 }
 
@@ -159,8 +161,9 @@ struct Run {
     capitals: u32,
     changes: u32,
     part: u32,
-    /// Of signs: whether it is one that joins words to a name.
+    /// Of signs: whether the first is one that joins words to a name, and whether it is a quotation mark.
     joins: bool,
+    quotes: bool,
 }
 
 impl Tokens {
@@ -236,7 +239,8 @@ impl Run {
         if self.length == 0 || !goes_on {
             cost = self.end(class);
             let before = if self.length == 0 { Class::LineEnd } else { self.class };
-            *self = Run { before, joins: b"._/-:@$#".contains(&byte), ..Run::default() };
+            let joins = b"._/-:@$#".contains(&byte);
+            *self = Run { before, joins, quotes: byte == b'"', ..Run::default() };
             if class == Class::High {
                 cost += high(byte);
             }
@@ -323,6 +327,7 @@ impl Run {
                 (1, Class::Lower | Class::Upper) => SIGN_BEFORE_WORD,
                 (1, _) => SIGN,
                 (2, _) => TWO_SIGNS,
+                (3, _) if self.quotes => THREE_SIGNS_FROM_QUOTE,
                 (3, _) => THREE_SIGNS,
                 _ => MORE_SIGNS + EACH_MORE_SIGN * (length - 3).min(1 << 20),
             },
@@ -378,13 +383,13 @@ mod tests {
     }
 
     #[test]
-    fn a_definition_counts_as_the_compact_json_that_an_endpoint_is_sent() {
+    fn a_definition_counts_as_compact_json() {
         let (name, description) = ("log", "Says \"what\" happened.\nNewest first.");
         let schema =
             "{ \"type\": \"object\",\n  \"properties\": { \"a b\": { \"type\": \"string\" } } }";
         let compact = r#"{"type":"object","properties":{"a b":{"type":"string"}}}"#;
         let text = format!(
-            r#"{{"type":"function","function":{{"name":"log","description":{},"parameters":{compact}}}}}"#,
+            r#"{{"name":"log","description":{},"parameters":{compact}}}"#,
             serde_json::to_string(description).unwrap(),
         );
         assert_eq!(of_definition(name, description, schema), of(&text));

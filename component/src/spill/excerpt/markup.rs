@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use super::values::{COMMON, Place, RARE, Values};
-use super::{List, Outline, elision, lines_of, table};
+use super::{ExcerptRequest, List, Outline, elision, lines_of, table, telling};
 use crate::content::marks::each_tag;
 use crate::content::numbers::{counted, thousands};
 use crate::content::show::one_line;
@@ -137,7 +137,8 @@ impl Elements {
     }
 }
 
-pub(super) fn xml(source: &dyn Source, measure: &Measure) -> Result<Outline, ReadError> {
+pub(super) fn xml(source: &dyn Source, request: &ExcerptRequest<'_>) -> Result<Outline, ReadError> {
+    let measure = request.measure;
     let mut found = Elements::default();
     each_tag(source, false, |at, tag, line| found.take(at, tag, line))?;
     let Elements { names, values, mut said, root, all, uncounted } = found;
@@ -179,6 +180,8 @@ pub(super) fn xml(source: &dyn Source, measure: &Measure) -> Result<Outline, Rea
     }
     let rare = values.values().flat_map(Named::rare);
     odd.extend(rare.map(|&(line, at)| (line, at, true)));
+    let told = telling::texts(source, all, || super::text::words_in_any(request.settings))?;
+    odd.extend(told.into_iter().map(|(line, at)| (line, at, true)));
     let mut lines = vec![format!("--- <{root}> ---")];
     if is_cut {
         lines.push(format!("--- incomplete: the XML stops before <{root}> ends ---"));
@@ -344,13 +347,28 @@ fn each_member(all: &[u8], mut each: impl FnMut(usize, &[u8], &[u8])) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::content::kind::Kind;
+    use crate::settings::TransformSettings;
     use crate::spill::measure::Measurer;
+
+    fn outlined(text: &str) -> Outline {
+        let measure = Measurer::of(text.as_bytes());
+        let request = ExcerptRequest {
+            kind: Kind::Xml,
+            measure: &measure,
+            settings: &TransformSettings::default(),
+            budget_chars: 4_000,
+            is_error: false,
+            purpose: None,
+        };
+        xml(&text.as_bytes(), &request).unwrap()
+    }
 
     #[test]
     fn names_that_are_not_told_apart_are_said() {
         let of = |names: u64| {
             let text: String = (0..names).map(|n| format!("<a{n}/><a{n}/>\n")).collect();
-            xml(&text.as_bytes(), &Measurer::of(text.as_bytes())).unwrap()
+            outlined(&text)
         };
         let all = of(NAMES as u64);
         assert_eq!((all.lines.len(), &*all.list.title), (1, "names of elements"));
@@ -358,7 +376,7 @@ mod tests {
         let item = "<item><name>a</name></item>\n".repeat(40);
         for (end, lines) in [("</items>\n", 1), ("", 2), ("<item><na", 2), ("<item/>", 1)] {
             let text = format!("<items>\n{item}{end}");
-            let outline = xml(&text.as_bytes(), &Measurer::of(text.as_bytes())).unwrap();
+            let outline = outlined(&text);
             assert_eq!(outline.lines.len(), lines, "{end}: {:?}", outline.lines);
         }
         let more = of(NAMES as u64 + 5);
@@ -369,7 +387,7 @@ mod tests {
     #[test]
     fn what_is_like_no_other_is_odd() {
         let of = |text: &str| {
-            let outline = xml(&text.as_bytes(), &Measurer::of(text.as_bytes())).unwrap();
+            let outline = outlined(text);
             outline.odd.iter().map(|hit| (hit.line, hit.is_sure)).collect::<Vec<_>>()
         };
         let case = |odd: &str, n: usize| match n {
@@ -400,6 +418,30 @@ mod tests {
     }
 
     #[test]
+    fn texts_that_say_that_something_went_wrong_are_odd() {
+        let all = |odd: &str| {
+            let entry = |n: usize| match n {
+                150 => odd.to_owned(),
+                n => format!(
+                    "<entry at=\"{n}\" errors=\"0\"><m>task {n} is done by {n}</m></entry>\n"
+                ),
+            };
+            let text = format!("<log>\n{}</log>\n", (0..300).map(entry).collect::<String>());
+            outlined(&text).odd.iter().map(|hit| hit.line).collect::<Vec<_>>()
+        };
+        for odd in [
+            "<entry at=\"7\" errors=\"0\"><m>task 7 failed as the disk is full</m></entry>\n",
+            "<entry at=\"ERROR: the disk is full\" errors=\"0\"><m>task 7 is done by 7</m></entry>\n",
+        ] {
+            assert_eq!(all(odd), [1, 152], "{odd}");
+        }
+        // A name, and a value that is no sentence.
+        assert_eq!(all("<entry at=\"failed\" errors=\"0\"><m>error-7</m></entry>\n"), [1]);
+        let each = "<m>this one failed again</m>\n".repeat(60);
+        assert!(outlined(&format!("<log>\n{each}</log>")).odd.len() < 2);
+    }
+
+    #[test]
     fn without_lines_odd_elements_are_shown_where_they_stand() {
         let of = |odd: &str| {
             let case = |n: usize| match n {
@@ -407,7 +449,7 @@ mod tests {
                 n => format!("<case id=\"{n}\" result=\"ok\"/>"),
             };
             let text = format!("<run>{}</run>", (0..300).map(case).collect::<String>());
-            let outline = xml(&text.as_bytes(), &Measurer::of(text.as_bytes())).unwrap();
+            let outline = outlined(&text);
             assert!(outline.odd.is_empty());
             assert!(outline.list.lines[0].ends_with("<case> (first at byte 5)"));
             outline.lines[1..].to_vec()

@@ -1,8 +1,9 @@
-//! The items of a list whose texts say that something went wrong: messages of a log, events, mails.
+//! The items of a list, and the elements of a document, whose texts say that something went wrong: messages of a log,
+//! events, mails.
 
-use super::values::Place;
+use super::values::{Place, RARE};
 use crate::content::json::{Cursor, Node};
-use crate::source::{ReadError, Source};
+use crate::source::{ReadError, Source, count_newlines};
 use crate::spill::anchor::Words;
 
 /// Bytes of a list in which words are looked for, and at its start in which sentences must stand for that.
@@ -65,13 +66,40 @@ pub(super) fn items(
     Ok((places, word))
 }
 
+/// Where in marked-up text a sentence between tags or in quotes says that something went wrong, by line and byte: the
+/// first few, if that is rare among so many elements.
+pub(super) fn texts(
+    source: &dyn Source,
+    elements: u64,
+    words: impl FnOnce() -> Option<Words>,
+) -> Result<Vec<(u64, u64)>, ReadError> {
+    let text = source.read_range(0, LIST_BYTES)?;
+    let Some(words) = (elements > OFTEN).then(words).flatten() else { return Ok(Vec::new()) };
+    let mut found = words.all(&text);
+    found.retain(|&(from, to, _)| {
+        let is_edge = |byte: &u8| matches!(byte, b'<' | b'>' | b'"');
+        let start = text[..from].iter().rposition(is_edge).map_or(0, |at| at + 1);
+        let end = text[to..].iter().position(is_edge).map_or(text.len(), |at| to + at);
+        let is_tag = text.get(start.wrapping_sub(1)) == Some(&b'<');
+        !is_tag && is_sentence(text[start..end].trim_ascii())
+    });
+    if found.len() as u64 * OFTEN > elements {
+        return Ok(Vec::new());
+    }
+    found.truncate(RARE as usize);
+    let line = |from: usize| count_newlines(&text[..from]) + 1;
+    Ok(found.into_iter().map(|(from, ..)| (line(from), from as u64)).collect())
+}
+
+/// Whether a text is several words.
+fn is_sentence(text: &[u8]) -> bool {
+    text.len() >= SENTENCE_BYTES
+        && text.iter().filter(|byte| **byte == b' ').count() > 1
+        && text.iter().filter(|byte| byte.is_ascii_alphabetic()).count() * 2 > text.len()
+}
+
 /// Whether a text of several words is in a part of JSON.
 fn has_sentences(part: &[u8]) -> bool {
-    let is_sentence = |text: &[u8]| {
-        text.len() >= SENTENCE_BYTES
-            && text.iter().filter(|byte| **byte == b' ').count() > 1
-            && text.iter().filter(|byte| byte.is_ascii_alphabetic()).count() * 2 > text.len()
-    };
     let mut from = 0;
     let quotes = memchr::memchr_iter(b'"', part).filter(|at| *at == 0 || part[at - 1] != b'\\');
     let mut sentences = quotes.filter(|at| {

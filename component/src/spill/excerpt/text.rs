@@ -626,11 +626,9 @@ impl Spare {
         if layout.gap_lines(request.measure.lines) == 0 || layout.head.is_empty() {
             return Ok(spare);
         }
-        let words = &request.settings.anchor_words;
-        let usual = *words == TransformSettings::default().anchor_words;
         let mut stays = layout.head.len().min(HEAD_STAYS.max(layout.head.len() / 4));
         let shown_to = sides.head[layout.head.len() - 1].end;
-        if let Some(words) = Words::telling(words, usual) {
+        if let Some(words) = words_in_any(request.settings) {
             let manner = manner(source, request, &words, sides.gap(layout, source.len()))?;
             let told = scan(source, &words.in_manner(manner), (0, shown_to), 1, CANDIDATES)?;
             let last = told.by.iter().flat_map(|kept| kept.first.iter().chain(&kept.last));
@@ -781,11 +779,6 @@ const ABOVE_MOST: usize = 32;
 /// The words of interest of a content. Its own text is of no interest where it is a document or code, unless the user
 /// has asked for words.
 pub(super) fn words(request: &ExcerptRequest<'_>) -> Option<Words> {
-    let words = &request.settings.anchor_words;
-    if request.settings.anchor_lines == 0 || words.is_empty() {
-        return None;
-    }
-    let usual = *words == TransformSettings::default().anchor_words;
     let is_output = matches!(
         request.kind,
         Kind::Text
@@ -797,10 +790,19 @@ pub(super) fn words(request: &ExcerptRequest<'_>) -> Option<Words> {
             | Kind::Csv
             | Kind::Tsv
     );
-    if usual && !is_output && !request.is_error {
-        return None;
-    }
-    Words::telling(words, usual)
+    let is_asked = is_output || request.is_error || !are_usual(request.settings);
+    is_asked.then(|| words_in_any(request.settings)).flatten()
+}
+
+/// The words of interest, whatever the content is.
+pub(super) fn words_in_any(settings: &TransformSettings) -> Option<Words> {
+    let words = &settings.anchor_words;
+    let is_some = settings.anchor_lines > 0 && !words.is_empty();
+    is_some.then(|| Words::telling(words, are_usual(settings))).flatten()
+}
+
+fn are_usual(settings: &TransformSettings) -> bool {
+    settings.anchor_words == TransformSettings::default().anchor_words
 }
 
 /// How the words are used in a text, from samples of it: judging each of them twice would cost too much.
@@ -810,10 +812,9 @@ fn manner(
     words: &Words,
     (start, end): (u64, u64),
 ) -> Result<Manner, ReadError> {
-    let usual = request.settings.anchor_words == TransformSettings::default().anchor_words;
     let is_text = matches!(request.kind, Kind::Text | Kind::Yaml | Kind::Sql);
     let are_lines = is_text || matches!(request.kind, Kind::Log | Kind::Csv | Kind::Tsv);
-    if !are_lines || request.is_error || !usual {
+    if !are_lines || request.is_error || !are_usual(request.settings) {
         return Ok(Manner::Reports);
     }
     if is_text {

@@ -41,6 +41,19 @@ pub struct Host {
     pub why: &'static str,
     /// Why the hook does all that the gateway would, where it does.
     pub hook_is_enough: Option<&'static str>,
+    /// What its requests have of a server's definitions, as `tests/agents/cost.py` counts them.
+    pub sends: Sends,
+    /// Tokens a tool that its requests have in place of that, where it searches tools by itself; the gateway's stay.
+    pub names: Option<u64>,
+}
+
+/// What of tools' definitions a host sends to its model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sends {
+    /// What is left of their servers' tokens, in per cent: some take parts of schemas out.
+    pub percent: u64,
+    /// Tokens that it adds to each definition.
+    pub adds: u64,
 }
 
 /// Where a file of the user is.
@@ -138,6 +151,8 @@ const MOST: Host = Host {
     mode: Mode::Auto,
     why: LISTS,
     hook_is_enough: None,
+    sends: Sends { percent: 100, adds: 0 },
+    names: None,
 };
 
 /// All hosts, in the order in which they are shown.
@@ -159,6 +174,8 @@ pub const HOSTS: &[Host] = &[
         hook_is_enough: Some(
             "it searches tools by itself, and the hook gets results of its MCP servers too",
         ),
+        sends: MOST.sends,
+        names: Some(9),
     },
     Host {
         name: "claude-desktop",
@@ -227,6 +244,8 @@ pub const HOSTS: &[Host] = &[
         ],
         skills: &[CODEX, AGENTS],
         restart: "start a new session of Codex",
+        // Without defaults and other members of schemas.
+        sends: Sends { percent: 84, adds: 0 },
         ..MOST
     },
     Host {
@@ -239,6 +258,8 @@ pub const HOSTS: &[Host] = &[
         hook_files: &[Scope::Named("GEMINI_CLI_HOME", ".gemini/settings.json", "")],
         skills: &[Scope::Named("GEMINI_CLI_HOME", ".gemini/skills", ""), AGENTS],
         restart: "start a new session of Gemini CLI",
+        // A parameter `wait_for_previous`.
+        sends: Sends { percent: 100, adds: 54 },
         ..MOST
     },
     Host {
@@ -252,6 +273,8 @@ pub const HOSTS: &[Host] = &[
         hook_files: &[Scope::Home(".qwen/settings.json")],
         skills: &[Scope::Home(".qwen/skills")],
         restart: "start a new session of Qwen Code",
+        // With the start of what they say of themselves: 32 to 51.
+        names: Some(40),
         why: SHOWN,
         ..MOST
     },
@@ -281,6 +304,7 @@ pub const HOSTS: &[Host] = &[
         restart: "start a new session of Mistral Vibe",
         mode: Mode::Passthrough,
         why: SEARCHES,
+        names: Some(0),
         hook_is_enough: Some(
             "its model calls MCP tools in programs of its own, which must get results whole",
         ),
@@ -338,6 +362,7 @@ pub const HOSTS: &[Host] = &[
         restart: "restart OpenClaw's gateway",
         mode: Mode::Passthrough,
         why: SEARCHES,
+        names: Some(0),
         ..MOST
     },
     Host {

@@ -56,6 +56,7 @@ impl Present {
         let tokens = options
             .and_then(|options| Definitions::known_of(self.servers.clone(), options, context))
             .ok()
+            .map(|definitions| definitions.sent_by(self.host))
             .filter(|_| !self.servers.is_empty());
         json!({
             "host": self.host.name, "servers": self.servers.len(), "gateway": self.gateway.is_some(),

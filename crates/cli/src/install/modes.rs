@@ -74,6 +74,7 @@ pub(crate) fn fronted(
         options.naming.prefix = own.prefix();
         let definitions =
             Definitions::measure(|| gate(context), own.servers, options, context).ok();
+        let definitions = definitions.map(|definitions| definitions.sent_by(host));
         let hook = hooks::reader_in(host, &machine).is_some();
         Some(Fronted { host, hook, mode, why, definitions })
     };

@@ -209,9 +209,9 @@ impl Plan {
             if !plan.shared.is_empty() {
                 let mut own = servers.clone();
                 own.retain(|server| !plan.shared.contains(&server.key));
-                plan.before = Some(counter.count(own, &[])?.definitions.direct);
+                plan.before = Some(counter.count(Some(plan.host), own, &[])?.definitions.direct);
             }
-            let after = counter.count(servers, &[])?;
+            let after = counter.count(Some(plan.host), servers, &[])?;
             match &mut plan.counted {
                 Some(counted) => counted.definitions = after.definitions,
                 None => plan.counted = Some(after),
@@ -688,7 +688,7 @@ fn count(
         } else {
             Vec::new()
         };
-        Ok((agent.host.name, counter.count(agent.servers, &recordings)?))
+        Ok((agent.host.name, counter.count(Some(agent.host), agent.servers, &recordings)?))
     };
     agents.into_iter().map(count).collect()
 }

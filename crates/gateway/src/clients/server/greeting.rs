@@ -69,10 +69,12 @@ fn capabilities(servers: &Servers, profile: &Profile, era: Era) -> Json {
     let any = |path: &[&str]| {
         known.iter().any(|known| known.as_ref().is_none_or(|known| known.can(path)))
     };
-    let mut capabilities = Json::assembled(
-        r#"{"tools":{"listChanged":true},"resources":{"subscribe":true,"listChanged":true}}"#
-            .into(),
-    );
+    let mut capabilities = Json::assembled(r#"{"tools":{"listChanged":true}}"#.into());
+    // Hosts offer their models tools of their own for it, of up to 470 tokens.
+    if any(&["resources"]) {
+        capabilities =
+            capabilities.with(&["resources"], r#"{"subscribe":true,"listChanged":true}"#);
+    }
     if any(&["prompts"]) {
         capabilities = capabilities.with(&["prompts"], r#"{"listChanged":true}"#);
     }
