@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
-use weir_agents::config::{Host, Sends};
+use weir_agents::config::{self, Host, Sends};
 use weir_gateway::gate::Gate;
 use weir_gateway::spec::ServerSpec;
 use weir_gateway::{Gateway, Mode, Options, own_tokens};
@@ -33,6 +33,8 @@ pub(crate) struct Definitions {
     tools: u64,
     /// What hosts put before the tools' names: that of the server.
     prefixes: u64,
+    /// `$schema` in all definitions.
+    dialects: u64,
 }
 
 /// Tools that mode `bridge` shows, with the one that reads results.
@@ -110,9 +112,10 @@ impl Definitions {
     fn known(gateway: &Arc<Gateway>) -> Definitions {
         let catalog = gateway.servers.catalog();
         let mut by_server: BTreeMap<String, u64> = BTreeMap::new();
-        let (mut prefixes, mut of_hosts) = (0, 0);
+        let (mut prefixes, mut of_hosts, mut dialects) = (0, 0, 0);
         for tool in catalog.callable() {
             let server = tool.upstream.spec.key.clone();
+            dialects += tool.dialect_tokens();
             of_hosts += weir_text::tokens::of(&server) + 1;
             *by_server.entry(server).or_default() += tool.own_tokens();
             prefixes += tool.prefix_tokens();
@@ -132,17 +135,27 @@ impl Definitions {
             is_large: direct + prefixes > limit,
             tools: tools as u64,
             prefixes: of_hosts,
+            dialects,
         }
     }
 
     /// The same as this host sends it to its model.
     pub(crate) fn sent_by(self, host: &Host) -> Definitions {
-        let Sends { percent, adds } = host.sends;
-        let direct = self.direct * percent / 100 + self.tools * adds;
+        let Sends { percent, adds, dialect } = host.sends;
+        let dialects = if dialect { 0 } else { self.dialects };
+        let sent = self.direct.saturating_sub(dialects) * percent / 100;
+        // They put the gateway's name before its tools' as well.
+        let ours = adds + weir_text::tokens::of(config::ENTRY) + 1;
+        let own = sent + self.tools * adds + self.prefixes;
         Definitions {
-            direct: host.names.map_or(direct + self.prefixes, |each| each * self.tools),
-            passthrough: self.passthrough - self.direct + direct + adds,
-            bridge: self.bridge.map(|bridge| bridge + BRIDGE_TOOLS * adds),
+            direct: host.names.map_or(own, |each| each * self.tools),
+            passthrough: match host.names {
+                Some(each) if host.mode == config::Mode::Passthrough => {
+                    each * self.tools + own_tokens()
+                }
+                _ => self.passthrough - self.direct + sent + (self.tools + 1) * ours,
+            },
+            bridge: self.bridge.map(|bridge| bridge + BRIDGE_TOOLS * ours),
             ..self
         }
     }

@@ -161,9 +161,8 @@ struct Run {
     capitals: u32,
     changes: u32,
     part: u32,
-    /// Of signs: whether the first is one that joins words to a name, and whether it is a quotation mark.
-    joins: bool,
-    quotes: bool,
+    /// Its first byte.
+    first: u8,
 }
 
 impl Tokens {
@@ -239,8 +238,7 @@ impl Run {
         if self.length == 0 || !goes_on {
             cost = self.end(class);
             let before = if self.length == 0 { Class::LineEnd } else { self.class };
-            let joins = b"._/-:@$#".contains(&byte);
-            *self = Run { before, joins, quotes: byte == b'"', ..Run::default() };
+            *self = Run { before, first: byte, ..Run::default() };
             if class == Class::High {
                 cost += high(byte);
             }
@@ -323,11 +321,13 @@ impl Run {
                 (1, Class::Lower | Class::Upper) if self.before == Class::Blank => {
                     BLANK_SIGN_BEFORE_WORD
                 }
-                (1, Class::Lower | Class::Upper) if self.joins => SIGN_JOINING_WORDS,
+                (1, Class::Lower | Class::Upper) if b"._/-:@$#".contains(&self.first) => {
+                    SIGN_JOINING_WORDS
+                }
                 (1, Class::Lower | Class::Upper) => SIGN_BEFORE_WORD,
                 (1, _) => SIGN,
                 (2, _) => TWO_SIGNS,
-                (3, _) if self.quotes => THREE_SIGNS_FROM_QUOTE,
+                (3, _) if self.first == b'"' => THREE_SIGNS_FROM_QUOTE,
                 (3, _) => THREE_SIGNS,
                 _ => MORE_SIGNS + EACH_MORE_SIGN * (length - 3).min(1 << 20),
             },

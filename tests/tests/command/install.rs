@@ -1289,13 +1289,18 @@ fn a_gateway_that_costs_more_than_it_saves_is_not_put_in() {
     let home = Home::empty();
     let mark = home.path("mark");
     let own = mcp(&serde_json::json!({"small": server(&["--mark", mark.to_str().unwrap()])}));
-    for file in [".cursor/mcp.json", ".gemini/settings.json", ".codeium/windsurf/mcp_config.json"] {
+    let cline = ".cline/data/settings/cline_mcp_settings.json";
+    for file in
+        [".cursor/mcp.json", cline, ".gemini/settings.json", ".codeium/windsurf/mcp_config.json"]
+    {
         home.write(file, &own);
     }
     let dry = home.succeeds(&["install", "--dry-run"]);
     assert!(dry.stderr.contains("starting 1 server, "), "{}", dry.stderr);
+    // An agent that adds to each definition pays more.
+    assert_ne!(line_of(&dry.stdout, "Gemini CLI"), line_of(&dry.stdout, "Cursor, Cline"));
     // Agents that are alike share a line.
-    let line = line_of(&dry.stdout, "Cursor, Gemini CLI");
+    let line = line_of(&dry.stdout, "Cursor, Cline");
     assert!(line.starts_with("hook (the gateway would make its definitions about "), "{line}");
     assert!(line.contains("; definitions about ") && line.contains("; large results: "), "{line}");
     let line = line_of(&dry.stdout, "Windsurf");
@@ -1326,7 +1331,7 @@ fn a_gateway_that_costs_more_than_it_saves_is_not_put_in() {
 #[test]
 fn many_tools_go_behind_the_gateway_and_the_figures_are_said() {
     let home = Home::empty();
-    let own = serde_json::json!({"many": server(&["--tools", "200"]), "gone": {"command": "no-such-program"}});
+    let own = serde_json::json!({"many": server(&["--tools", "300"]), "gone": {"command": "no-such-program"}});
     home.write(".cursor/mcp.json", &mcp(&own));
     home.write(
         ".config/zed/settings.json",
@@ -1335,7 +1340,7 @@ fn many_tools_go_behind_the_gateway_and_the_figures_are_said() {
     );
     home.write(
         ".codex/config.toml",
-        &format!("[mcp_servers.many]\ncommand = '{SERVER}'\nargs = ['--tools', '200']\n"),
+        &format!("[mcp_servers.many]\ncommand = '{SERVER}'\nargs = ['--tools', '300']\n"),
     );
     let log: String = (0..5_000).map(|n| format!("{n}: a line of the log\n")).collect();
     let call = serde_json::json!({"type": "function_call", "name": "shell", "call_id": "c"});

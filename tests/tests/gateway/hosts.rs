@@ -321,7 +321,7 @@ fn sharing_is_asked_for_and_names_what_is_shared() {
     let home = Home::new();
     let before = home.read();
     let shown = home.install(&["--share", "--dry-run"]).stdout;
-    let named = "Gemini CLI: also gets: folderly, weatherly, cursor-folderly, trackerly (--share)";
+    let named = "also gets: folderly, weatherly, cursor-folderly, trackerly (--share)";
     assert!(shown.contains(named), "{shown}");
     home.install(&["codex", "gemini", "--share"]);
     let mut client = home.agent("gemini", "passthrough", &[]);

@@ -54,6 +54,8 @@ pub struct Sends {
     pub percent: u64,
     /// Tokens that it adds to each definition.
     pub adds: u64,
+    /// Whether `$schema` is among them.
+    pub dialect: bool,
 }
 
 /// Where a file of the user is.
@@ -151,7 +153,7 @@ const MOST: Host = Host {
     mode: Mode::Auto,
     why: LISTS,
     hook_is_enough: None,
-    sends: Sends { percent: 100, adds: 0 },
+    sends: Sends { percent: 100, adds: 0, dialect: true },
     names: None,
 };
 
@@ -229,6 +231,7 @@ pub const HOSTS: &[Host] = &[
         sign: Scope::Named("CLINE_DIR", "data", ".cline"),
         skills: &[Scope::Home(".cline/skills"), AGENTS],
         restart: "nothing: Cline watches the file",
+        sends: Sends { dialect: false, ..MOST.sends },
         ..MOST
     },
     Host {
@@ -245,7 +248,7 @@ pub const HOSTS: &[Host] = &[
         skills: &[CODEX, AGENTS],
         restart: "start a new session of Codex",
         // Without defaults and other members of schemas.
-        sends: Sends { percent: 84, adds: 0 },
+        sends: Sends { percent: 84, ..MOST.sends },
         ..MOST
     },
     Host {
@@ -259,7 +262,7 @@ pub const HOSTS: &[Host] = &[
         skills: &[Scope::Named("GEMINI_CLI_HOME", ".gemini/skills", ""), AGENTS],
         restart: "start a new session of Gemini CLI",
         // A parameter `wait_for_previous`.
-        sends: Sends { percent: 100, adds: 54 },
+        sends: Sends { adds: 54, ..MOST.sends },
         ..MOST
     },
     Host {

@@ -79,6 +79,12 @@ impl Tool {
         tokens::of(self.listed_name()).saturating_sub(tokens::of(&self.own_name))
     }
 
+    /// Estimated tokens of `$schema` in its definition.
+    pub fn dialect_tokens(&self) -> u64 {
+        let dialect = self.listed.get(&["inputSchema", "$schema"]);
+        dialect.map_or(0, |dialect| tokens::of(&format!("\"$schema\":{dialect},")))
+    }
+
     /// Its name in clients' lists.
     pub fn listed_name(&self) -> &str {
         self.listed_as.as_deref().unwrap_or(&self.name)

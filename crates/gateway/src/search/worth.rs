@@ -23,7 +23,7 @@ const ANSWER: u64 = 350;
 const PREFIX: u64 = 10_000;
 
 /// Estimated tokens of our own tools, of the listing at most, and of what it says of one tool.
-pub(crate) const BRIDGE: u64 = 370;
+pub(crate) const BRIDGE: u64 = 310;
 const LISTING: u64 = 1_000;
 const LISTED: u64 = 30;
 
