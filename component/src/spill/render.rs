@@ -571,20 +571,18 @@ fn calls(handle: &HandleText<'_>, excerpt: Option<&Excerpt>, pattern: Option<&st
         calls.push(outline());
     }
     calls.push(range);
-    if handle.kind != Kind::Binary {
-        // Without a word that is there no search is offered: one of ours would be sent as it is.
-        if let Some(word) = pattern {
-            // A letter at the start of a line is no text but a pattern.
-            let (json, option) =
-                match !word.starts_with('^') && word.contains(|sign| SIGNS.contains(sign)) {
-                    true => (",\"literal\":true", " -F"),
-                    false => ("", ""),
-                };
-            calls.push(call(
-                format!("\"mode\":\"grep\",\"pattern\":{}{json}", serde_json::Value::from(word)),
-                format!("--grep {}{option}", shell_quoted(word)),
-            ));
-        }
+    // Without a word that is there no search is offered: one of ours would be sent as it is.
+    if let Some(word) = pattern.filter(|_| handle.kind != Kind::Binary) {
+        // A letter at the start of a line is no text but a pattern.
+        let (json, option) =
+            match !word.starts_with('^') && word.contains(|sign| SIGNS.contains(sign)) {
+                true => (",\"literal\":true", " -F"),
+                false => ("", ""),
+            };
+        calls.push(call(
+            format!("\"mode\":\"grep\",\"pattern\":{}{json}", serde_json::Value::from(word)),
+            format!("--grep {}{option}", shell_quoted(word)),
+        ));
     }
     if handle.kind != Kind::Binary && query.is_none() {
         // Of a listing the excerpt has all that there is to tell.

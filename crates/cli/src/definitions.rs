@@ -116,7 +116,7 @@ impl Definitions {
         for tool in catalog.callable() {
             let server = tool.upstream.spec.key.clone();
             dialects += tool.dialect_tokens();
-            of_hosts += weir_text::tokens::of(&server) + 1;
+            of_hosts += weir_text::tokens::of(&server);
             *by_server.entry(server).or_default() += tool.own_tokens();
             prefixes += tool.prefix_tokens();
         }
@@ -145,7 +145,7 @@ impl Definitions {
         let dialects = if dialect { 0 } else { self.dialects };
         let sent = self.direct.saturating_sub(dialects) * percent / 100;
         // They put the gateway's name before its tools' as well.
-        let ours = adds + weir_text::tokens::of(config::ENTRY) + 1;
+        let ours = adds + weir_text::tokens::of(config::ENTRY);
         let own = sent + self.tools * adds + self.prefixes;
         Definitions {
             direct: host.names.map_or(own, |each| each * self.tools),
