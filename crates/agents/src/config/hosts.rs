@@ -248,7 +248,7 @@ pub const HOSTS: &[Host] = &[
         skills: &[CODEX, AGENTS],
         restart: "start a new session of Codex",
         // Without defaults and other members of schemas.
-        sends: Sends { percent: 84, ..MOST.sends },
+        sends: Sends { percent: 91, dialect: false, ..MOST.sends },
         ..MOST
     },
     Host {
