@@ -685,6 +685,15 @@ fn no_text_costs_more_than_its_bytes_may_whatever_each_line_says() {
         ("settings", always("a=err b=fail\n")),
         ("YAML", always("a: err\n")),
         ("NDJSON", always("{\"error\":\"failed\"}\n")),
+        ("XML", always("<b><err/>the error of it failed: err</b>\n")),
+        (
+            "XML of a long text",
+            format!("<a>{}<p>{}</p></a>", "<b/>".repeat(20), "error ".repeat(1 << 17)),
+        ),
+        (
+            "XML of short elements",
+            format!("<a>{}<p>{}</p></a>", "<b/>".repeat(99_000), "err ".repeat(98_000)),
+        ),
         ("SQL", always("INSERT INTO errors VALUES (1,'error','failed');\n")),
         ("colours", always("\x1b[31merror\x1b[0m failed\n")),
         ("written over", always("e\x08er\x08rr\n")),

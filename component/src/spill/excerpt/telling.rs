@@ -13,6 +13,9 @@ const SAMPLE_BYTES: u64 = 4 * 1024;
 /// Bytes of the shortest text that is a sentence.
 const SENTENCE_BYTES: usize = 16;
 
+/// Bytes before and behind a word in which its sentence is looked at.
+const AROUND_BYTES: usize = 256;
+
 /// Where more than one of so many items has a word, it says nothing.
 const OFTEN: u64 = 10;
 
@@ -76,11 +79,17 @@ pub(super) fn texts(
     let text = source.read_range(0, LIST_BYTES)?;
     let Some(words) = (elements > OFTEN).then(words).flatten() else { return Ok(Vec::new()) };
     let mut found = words.all(&text);
+    if found.len() as u64 > elements {
+        return Ok(Vec::new());
+    }
     found.retain(|&(from, to, _)| {
         let is_edge = |byte: &u8| matches!(byte, b'<' | b'>' | b'"');
-        let start = text[..from].iter().rposition(is_edge).map_or(0, |at| at + 1);
-        let end = text[to..].iter().position(is_edge).map_or(text.len(), |at| to + at);
-        let is_tag = text.get(start.wrapping_sub(1)) == Some(&b'<');
+        let before = &text[from.saturating_sub(AROUND_BYTES)..from];
+        let after = &text[to..text.len().min(to + AROUND_BYTES)];
+        let edge = before.iter().rposition(is_edge);
+        let start = from - before.len() + edge.map_or(0, |at| at + 1);
+        let end = to + after.iter().position(is_edge).unwrap_or(after.len());
+        let is_tag = edge.is_some_and(|at| before[at] == b'<');
         !is_tag && is_sentence(text[start..end].trim_ascii())
     });
     if found.len() as u64 * OFTEN > elements {
