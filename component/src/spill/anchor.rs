@@ -139,9 +139,9 @@ impl Words {
     }
 
     /// All words of a text that mean what they say: where each is, and how grave.
-    pub(super) fn all(&self, text: &[u8]) -> Vec<(usize, usize, Severity)> {
-        let next = |from: usize| self.find(text, (from, text.len()), None);
-        std::iter::successors(next(0), |(_, end, _)| next(*end)).collect()
+    pub(super) fn all(&self, text: &[u8]) -> impl Iterator<Item = (usize, usize, Severity)> {
+        let next = move |from: usize| self.find(text, (from, text.len()), None);
+        std::iter::successors(next(0), move |(_, end, _)| next(*end))
     }
 
     /// The first word that starts in `from..to`, is graver than `above` and means what it says: its

@@ -40,6 +40,10 @@ const KEYS: &str = "hasmore hasmoreitems hasmorepages hasmoreresults hasnext has
     outputtruncated resultstruncated incompleteresults incomplete isincomplete partial ispartial morepages \
     moreavailable moreresults moreresultsavailable nextpagecursor hydranext timedout continuationtoken nextcontinuationtoken resumptiontoken exceededtransferlimit moretopicsurl";
 
+/// Those of them that are yes or no, or say so in a sentence: another text is something that is called so.
+const FLAGS: &str = "truncated istruncated wastruncated outputtruncated resultstruncated incompleteresults incomplete isincomplete \
+    partial ispartial timedout";
+
 /// Those of them that may be the name of a state.
 const STATES: &str = "incomplete isincomplete partial ispartial";
 
@@ -682,7 +686,12 @@ impl Around {
     /// Whether a member says that there is more.
     fn says(&self, one: &Member) -> bool {
         let key = one.key.as_str();
+        let is_yes = || {
+            let text = one.value.trim_matches('"').to_ascii_lowercase();
+            matches!(&*text, "true" | "yes" | "1") || text.contains(' ')
+        };
         match self.rows {
+            _ if one.shape == Shape::String && is_listed(FLAGS, key) && !is_yes() => false,
             // A number of what is not done yet, or in part, is a count of the rows' states.
             _ if is_listed(STATES, key) => {
                 one.number().is_none_or(|n| n == 1) && says_more(&one.value)
@@ -1112,6 +1121,8 @@ mod tests {
         assert_eq!(said(r#"{"invoice":{"total":812,"lines":[{"qty":1},{"qty":2}]}}"#), None);
         // A member of a row speaks of that row.
         assert_eq!(said(r#"[{"truncated":true,"total":90},{"truncated":false}]"#), None);
+        assert_eq!(said(r#"{"partial":"2cb2c8ffbaae031b","mails":[{"id":1}]}"#), None);
+        assert!(said(r#"{"truncated":"yes","mails":[{"id":1}]}"#).is_some());
         assert_eq!(said(r#"{"total":9,"groups":[{"rows":[1,2,3]},{"rows":[4]}]}"#), None);
     }
 }

@@ -10,6 +10,9 @@ use crate::spill::anchor::Words;
 const LIST_BYTES: u64 = 1024 * 1024;
 const SAMPLE_BYTES: u64 = 4 * 1024;
 
+/// Bytes of a document in which words are looked for.
+const TEXT_BYTES: u64 = 256 * 1024;
+
 /// Bytes of the shortest text that is a sentence.
 const SENTENCE_BYTES: usize = 16;
 
@@ -33,7 +36,7 @@ pub(super) fn items(
         return Ok((Vec::new(), String::new()));
     };
     let text = source.read_range(start, end.min(start + LIST_BYTES))?;
-    let mut found = words.all(&text);
+    let mut found: Vec<_> = words.all(&text).collect();
     // A key, and a value of its own, of which the others of its column tell.
     found.retain(|&(from, to, _)| {
         !matches!(text.get(to..to + 1), Some(b"\"")) || text[from - 1] != b'"'
@@ -76,9 +79,10 @@ pub(super) fn texts(
     elements: u64,
     words: impl FnOnce() -> Option<Words>,
 ) -> Result<Vec<(u64, u64)>, ReadError> {
-    let text = source.read_range(0, LIST_BYTES)?;
+    let text = source.read_range(0, TEXT_BYTES)?;
     let Some(words) = (elements > OFTEN).then(words).flatten() else { return Ok(Vec::new()) };
-    let mut found = words.all(&text);
+    // Of more, names too, none says anything.
+    let mut found: Vec<_> = words.all(&text).take(elements as usize + 1).collect();
     if found.len() as u64 > elements {
         return Ok(Vec::new());
     }
