@@ -686,6 +686,7 @@ fn no_text_costs_more_than_its_bytes_may_whatever_each_line_says() {
         ("YAML", always("a: err\n")),
         ("NDJSON", always("{\"error\":\"failed\"}\n")),
         ("XML", always("<b><err/>the error of it failed: err</b>\n")),
+        ("XML of short texts", format!("<a>{}</a>", "<b/>err ".repeat(1 << 17))),
         (
             "XML of a long text",
             format!("<a>{}<p>{}</p></a>", "<b/>".repeat(20), "error ".repeat(1 << 17)),
