@@ -16,6 +16,7 @@ pub mod numbers;
 pub mod plain;
 pub mod scan;
 pub mod show;
+pub(crate) mod sides;
 pub(crate) mod source_text;
 pub(crate) mod sql;
 pub(crate) mod table;

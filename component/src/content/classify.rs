@@ -3,6 +3,7 @@
 use crate::content::json::{Verdict, check};
 use crate::content::kind::Kind;
 use crate::content::magic::sniff;
+use crate::content::sides::have_sides;
 use crate::content::source_text::{Comments, defines, heading_level};
 use crate::content::sql::is_sql;
 use crate::content::table::{delimiter, is_number};
@@ -464,6 +465,7 @@ fn are_compared(lines: &[&[u8]]) -> bool {
         .strip_prefix(b"From ")
         .is_some_and(|rest| rest.iter().take_while(|byte| byte.is_ascii_hexdigit()).count() > 6);
     is_mail
+        || have_sides(lines)
         || first.starts_with(b"diff -")
         || first.split(|byte| *byte == b' ').filter(|word| is_pair(word)).count() > 1
         || (lines.iter().all(is_marked) && lines.iter().filter(is_changed).count() > 1)

@@ -3,7 +3,7 @@
 use super::numbers::{counted, thousands};
 use super::scan::each_line_to;
 use super::show::one_line;
-use super::source_text::{Comments, defines, heading_level};
+use super::source_text::{Comments, Functions, defines, heading_level, is_outer};
 use crate::content::kind::Kind;
 use crate::limits::READ_BYTES;
 use crate::source::{ReadError, Source, count_newlines};
@@ -25,6 +25,8 @@ pub(crate) struct Mark {
     pub label: String,
     /// More on it: `+3 -1 in 2 hunks`; mostly empty.
     pub detail: String,
+    /// Its last line, where a brace tells it.
+    pub last: Option<u64>,
 }
 
 /// The parts of a text.
@@ -51,7 +53,7 @@ impl Marks {
     fn push_with(&mut self, line: u64, words: impl FnOnce() -> (String, String)) {
         if self.first.len() < self.keep {
             let (label, detail) = words();
-            self.first.push(Mark { line, label, detail });
+            self.first.push(Mark { line, label, detail, last: None });
         }
         self.all += 1;
     }
@@ -132,6 +134,9 @@ fn underline(line: &[u8]) -> Option<usize> {
 fn symbols(source: &dyn Source, end: u64, marks: &mut Marks) -> Result<(), ReadError> {
     const KEEP: usize = 200;
     let mut comments = Comments::default();
+    let mut functions = Functions::default();
+    // Which of the first have no end yet, and how far in they begin.
+    let mut open: Vec<(usize, usize)> = Vec::new();
     each_line_to(source, end, KEEP, |line| {
         if comments.takes(line.prefix.trim_ascii()) {
             return;
@@ -139,17 +144,28 @@ fn symbols(source: &dyn Source, end: u64, marks: &mut Marks) -> Result<(), ReadE
         let Some(indent) = line.prefix.iter().position(|&b| b != b' ' && b != b'\t') else {
             return;
         };
-        if indent > 4 || !line.prefix[indent].is_ascii_lowercase() {
+        let Ok(text) = std::str::from_utf8(line.prefix[indent..].trim_ascii_end()) else { return };
+        if text.starts_with('}') {
+            while let Some((at, _)) = open.pop_if(|(_, begins)| *begins >= indent) {
+                marks.first[at].last = Some(line.number);
+            }
             return;
         }
-        let Ok(text) = std::str::from_utf8(&line.prefix[indent..]) else { return };
-        if defines(text) {
-            marks.push(line.number, || {
-                let pad = if indent > 0 { "  " } else { "" };
-                let text = text.trim_end().trim_end_matches(['{', ':']).trim_end();
-                format!("{pad}{}", one_line(text, LABEL_CHARS))
-            });
+        let is_small = text.starts_with(|first: char| first.is_ascii_lowercase());
+        let is_defined = is_small && is_outer(text, indent) && defines(text);
+        let function = functions.take(line.number, text, indent);
+        let Some((number, text)) = is_defined.then(|| (line.number, text.to_owned())).or(function)
+        else {
+            return;
+        };
+        if marks.first.len() < marks.keep {
+            open.push((marks.first.len(), indent));
         }
+        marks.push(number, || {
+            let pad = if indent > 0 { "  " } else { "" };
+            let text = text.trim_end_matches(['{', ':']).trim_end();
+            format!("{pad}{}", one_line(text, LABEL_CHARS))
+        });
     })
 }
 

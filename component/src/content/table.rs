@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use super::scan::Window;
 use crate::content::json::number_len;
-use crate::source::{ReadError, Source};
+use crate::source::{ReadError, Source, count_newlines};
 
 /// Members beside an array of arrays that hold the names of its columns, themselves or within them.
 pub(crate) const COLUMNS: [&str; 13] = [
@@ -109,8 +109,10 @@ pub(crate) struct Table {
     pub(crate) sign: u8,
     /// The names of the columns: those of the header, else `column_1` and so on.
     pub(crate) names: Vec<String>,
-    /// Whether the first row is a header.
+    /// Whether there is a header.
     pub(crate) headed: bool,
+    /// Lines above it.
+    pub(crate) above: u64,
     /// Where the rows begin.
     pub(crate) body: u64,
     /// What its columns are by its first rows, the same for all who read it.
@@ -134,7 +136,20 @@ impl Table {
         };
         let (mut rows, body) = rows(&sample, sign, SAMPLE_ROWS);
         let first = if rows.is_empty() { Vec::new() } else { rows.remove(0) };
-        let headed = is_header(&first, &rows);
+        let (mut first, mut body, mut above) = (first, body, 0);
+        let mut headed = is_header(&first, &rows);
+        // What has a few cells above a row of names is of the whole table, such as its size.
+        let is_short = first.iter().any(|cell| is_empty(cell));
+        if !headed
+            && is_short
+            && let [second, below @ ..] = &rows[..]
+            && !second.iter().any(|cell| is_empty(cell) || is_number(cell.trim_ascii()))
+            && is_header(second, below)
+            && names_columns(second)
+        {
+            (first, headed, above) = (rows.remove(0), true, count_newlines(&sample[..body]));
+            body += self::rows(&sample[body..], sign, 1).1;
+        }
         let mut names = first.iter().take(MAX_COLUMNS).enumerate().map(|(index, cell)| {
             let name = String::from_utf8_lossy(cell.trim_ascii());
             match headed && !name.is_empty() {
@@ -145,7 +160,7 @@ impl Table {
         let names = unique(&mut names);
         let body = start + if headed { body as u64 } else { 0 };
         let columns = columns(source, body, sign, &names)?;
-        Ok(Table { sign, names, headed, body, columns })
+        Ok(Table { sign, names, headed, above, body, columns })
     }
 }
 
@@ -198,15 +213,18 @@ fn is_header(first: &[Vec<u8>], rest: &[Vec<Vec<u8>>]) -> bool {
         return true;
     }
     for (index, cell) in first.iter().enumerate() {
-        let below = || rest.iter().filter_map(|row| row.get(index)).filter(|cell| !is_empty(cell));
+        let below = || {
+            let cells = rest.iter().filter_map(|row| row.get(index)).map(|cell| cell.trim_ascii());
+            cells.filter(|cell| !cell.is_empty())
+        };
         // A few cells may stand for none: `-`, `n/a`.
         let all = |fits: fn(&[u8]) -> bool| {
             let (cells, alike) = (below().count(), below().filter(|cell| fits(cell)).count());
             alike > 0 && alike * 10 >= cells * 9
         };
         let typed = all(is_number) || all(is_date);
-        match cell {
-            cell if is_empty(cell) => {}
+        match cell.trim_ascii() {
+            [] => {}
             // A year, or the number of a column beside those of rows, may be a name.
             cell if is_number(cell) => {
                 let may_name = is_empty(&first[0]) || (is_year(cell) && !all(is_year));
@@ -224,7 +242,8 @@ fn is_header(first: &[Vec<u8>], rest: &[Vec<Vec<u8>>]) -> bool {
                     return false;
                 }
                 for_it += u32::from(typed);
-                again |= below().any(|other| other == cell) || first[..index].contains(cell);
+                again |= below().any(|other| other == cell)
+                    || first[..index].iter().any(|other| other.trim_ascii() == cell);
             }
         }
     }
@@ -647,6 +666,15 @@ mod tests {
         ] {
             assert_eq!(names(text).0, headed, "{text}");
         }
+        // Blanks that fill a cell are no part of it.
+        let padded = "X   ,Y   ,Name\n".to_owned() + &"1.5 ,2   ,a   \n".repeat(20);
+        assert!(names(&format!("{padded}X   ,Y   ,Name\n")).0);
+        let rows = "0.1,18,65.2,4\n".repeat(9);
+        let sized = format!("506,2,,\n\"CRIM\",\"ZN\",\"AGE\",\"B\"\n{rows}");
+        let above = Table::of(&sized.as_bytes()).unwrap();
+        assert_eq!((above.headed, above.above, above.body), (true, 1, 30));
+        assert_eq!(above.names, ["CRIM", "ZN", "AGE", "B"]);
+        assert!(!names("1,2,,\n3,4,5,6\n7,8,9,1\n").0);
         // One file of many is no text.
         let counts: String = (1..30).map(|n| format!("{n}\t{}\tsrc/{n}.c\n", n + 1)).collect();
         let table = Table::of(&format!("1\t1\ta.c\n-\t-\tx.png\n{counts}").as_bytes()).unwrap();

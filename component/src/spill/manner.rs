@@ -220,9 +220,25 @@ fn is_item(line: &[u8]) -> bool {
 /// Whether the line of a word says that a test or a step passed, so that the word is part of its name. `starts`
 /// and `ends` say whether `before` and `after` reach to the line's ends.
 pub(super) fn has_passed(before: &[u8], after: &[u8], starts: bool, ends: bool) -> bool {
-    const MARKS: [&str; 16] = [
-        "✓", "✔", "√", "✅", "☑", "PASS ", "PASS:", "PASSED ", "Passed ", "--- PASS", "[PASS",
-        "[OK]", "[ok]", "- [x]", "* [x]", "passed ",
+    const MARKS: [&str; 18] = [
+        "✓",
+        "✔",
+        "√",
+        "✅",
+        "☑",
+        "PASS ",
+        "PASS:",
+        "PASSED ",
+        "Passed ",
+        "--- PASS",
+        "[PASS",
+        "[OK]",
+        "[ok]",
+        "- [x]",
+        "* [x]",
+        "passed ",
+        "# Subtest:",
+        "[\"pass\"",
     ];
     const ENDS: [&str; 9] =
         ["... ok", " PASSED", " PASS", "[OK]", " ✓", " ✔", " ✅", ".   Passed", "[PASS]"];
@@ -231,7 +247,7 @@ pub(super) fn has_passed(before: &[u8], after: &[u8], starts: bool, ends: bool) 
         match lead {
             [b'o', b'k', b' ', digit, ..] => digit.is_ascii_digit(),
             // A mark of more than one byte, or a letter that one begins with.
-            [0x80.. | b'P' | b'p' | b'-' | b'[' | b'*', inside @ ..] => {
+            [0x80.. | b'P' | b'p' | b'-' | b'[' | b'*' | b'#', inside @ ..] => {
                 let inside = inside.trim_ascii_start();
                 MARKS.iter().any(|mark| lead.starts_with(mark.as_bytes()))
                     || (lead[0] == b'['

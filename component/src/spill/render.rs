@@ -521,9 +521,6 @@ fn held(beside: &str, excerpt: &Excerpt, budget: usize) -> String {
     out + &excerpt.text
 }
 
-/// What is no plain sign in a regular expression.
-const SIGNS: &str = r"\.+*?()|[]{}^$";
-
 /// Example calls, each a line: of JSON for a tool, of a shell's words for a command.
 fn calls(handle: &HandleText<'_>, excerpt: Option<&Excerpt>, pattern: Option<&str>) -> Vec<String> {
     let id = one_line(handle.id, 64);
@@ -573,15 +570,9 @@ fn calls(handle: &HandleText<'_>, excerpt: Option<&Excerpt>, pattern: Option<&st
     calls.push(range);
     // Without a word that is there no search is offered: one of ours would be sent as it is.
     if let Some(word) = pattern.filter(|_| handle.kind != Kind::Binary) {
-        // A letter at the start of a line is no text but a pattern.
-        let (json, option) =
-            match !word.starts_with('^') && word.contains(|sign| SIGNS.contains(sign)) {
-                true => (",\"literal\":true", " -F"),
-                false => ("", ""),
-            };
         calls.push(call(
-            format!("\"mode\":\"grep\",\"pattern\":{}{json}", serde_json::Value::from(word)),
-            format!("--grep {}{option}", shell_quoted(word)),
+            format!("\"mode\":\"grep\",\"pattern\":{}", serde_json::Value::from(word)),
+            format!("--grep {}", shell_quoted(word)),
         ));
     }
     if handle.kind != Kind::Binary && query.is_none() {

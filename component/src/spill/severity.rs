@@ -91,6 +91,11 @@ fn is_named(before: &[u8], word: &[u8], after: &[u8]) -> bool {
         [b'(', ..] if is(word, b"err") => return true,
         // A setting: `panic=abort`.
         [b'=', ..] if is(word, b"panic") => return true,
+        // Why V8 and Java collect garbage.
+        [b';' | b')', ..] if ends_with(before, b"allocation ") => return true,
+        // A program: one of its arguments, or before its number.
+        [b'"', ..] if word == b"timeout" && is_item(before) => return true,
+        [b' ', ..] if word == b"timeout" && is_numbered(after) => return true,
         _ => {}
     }
     match before {
@@ -98,6 +103,17 @@ fn is_named(before: &[u8], word: &[u8], after: &[u8]) -> bool {
         [.., previous, b'-' | b'@' | b'#' | b'.'] => is_name(*previous),
         _ => false,
     }
+}
+
+/// Whether a list, or a value before, stands before a quote.
+fn is_item(before: &[u8]) -> bool {
+    matches!(before, [.., b'[' | b',', b'"'] | [.., b',', b' ', b'"'])
+}
+
+/// Whether blanks and a number of a process follow.
+fn is_numbered(after: &[u8]) -> bool {
+    let word = after.trim_ascii_start().split(|byte| *byte == b' ').next().unwrap_or_default();
+    word.len() > 1 && word.iter().all(u8::is_ascii_digit)
 }
 
 /// A word of what a URL asks for: `/search?q=error`.
@@ -180,7 +196,7 @@ fn says_none(word: &[u8]) -> bool {
 /// What a thing is about: `error handling`, `an error detector`; `RX errors 0`, and the flags of `lspci`:
 /// `FatalErr-`.
 fn is_about(word: &[u8], after: &[u8]) -> bool {
-    const ABOUT: [&[u8]; 10] = [
+    const ABOUT: [&[u8]; 11] = [
         b"handling",
         b"handler",
         b"detect",
@@ -191,6 +207,7 @@ fn is_about(word: &[u8], after: &[u8]) -> bool {
         b"reporting",
         b"tracking",
         b"tolera",
+        b"status: ok",
     ];
     let ends = |rest: &[u8]| rest.first().is_none_or(|byte| b" \t,;\r".contains(byte));
     match after {
@@ -282,6 +299,10 @@ mod tests {
             ("5 drops, 0 bad packet header ", "errors", ""),
             ("", "Critical", " Composite Temperature Time\t: 0"),
             ("\"", "error", "\": undefined,"),
+            ("[\"bash\",\"", "timeout", "\"]"),
+            ("", "timeout", "   4711 root  cwd"),
+            ("Port ", "Error", " Status: OK"),
+            ("[GC (Allocation ", "Failure", ") 65536K"),
         ] {
             assert!(
                 is_noise(before.as_bytes(), word.as_bytes(), after.as_bytes()),
@@ -305,6 +326,9 @@ mod tests {
             ("level=", "error", " msg=x"),
             ("Connection", "Error", ": x"),
             ("├── ", "ERROR", ": x"),
+            ("{\"cause\":\"", "timeout", "\", \"n\": 1}"),
+            ("", "timeout", " after 30 s"),
+            ("memory allocation ", "failure", ": x"),
         ] {
             assert!(
                 !is_noise(before.as_bytes(), word.as_bytes(), after.as_bytes()),

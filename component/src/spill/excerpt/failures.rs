@@ -59,6 +59,8 @@ pub(super) fn of(
         told.take(PLACES).map(|hit| (hit.line, hit.line_start)).collect();
     let most = places.len() + PLACES;
     let mut head = None;
+    // What pytest prints of tests that passed.
+    let mut is_passed = false;
     // The lines of a log have levels.
     let last = if kind == Kind::Log { 0 } else { end.min(start + HEAD_BYTES) };
     each_line_to(source, last, SHAPE_BYTES, |line| {
@@ -66,8 +68,11 @@ pub(super) fn of(
         if line.start < start || line.start >= end || text.is_empty() {
             return;
         }
+        if text.starts_with(b"===") {
+            is_passed = memchr::memmem::find(text, b"= PASSES =").is_some();
+        }
         // Heads that follow each other, or stand among what passed, are a list without reasons.
-        let is_head = is_head(text);
+        let is_head = !is_passed && is_head(text);
         if let Some(place) = head.take().filter(|_| !is_head && !is_step(text))
             && places.len() < most
         {

@@ -84,9 +84,14 @@ fn is_of_files(line: &[u8]) -> bool {
     has_ending || is_rooted || begins
 }
 
-/// Size and name of an entry of `ls -l`, and the letter for what it is.
+/// Size and name of an entry of `ls -l`, and the letter for what it is: `?` where it could not be read.
 fn long(line: &[u8]) -> Option<(u64, &[u8], u8)> {
     let mode = line.get(..10)?;
+    // `-?????????  ? ?    ?       ?            ? name`.
+    if mode[1..] == [b'?'; 9] {
+        let is_name = |byte: &u8| !b"? ".contains(byte);
+        return Some((0, &line[10 + line[10..].iter().position(is_name)?..], b'?'));
+    }
     let is_mode =
         b"-dlbcps".contains(&mode[0]) && mode[1..].iter().all(|byte| b"rwxsStTl-".contains(byte));
     if !is_mode {
@@ -167,6 +172,8 @@ struct Counted {
     bytes: u64,
     directories: u64,
     links: u64,
+    // Entries of which nothing but the name is known.
+    unread: u64,
     // The directory at hand.
     here: Vec<u8>,
 }
@@ -174,8 +181,19 @@ struct Counted {
 impl Counted {
     fn new(listing: Listing) -> Counted {
         let (places, largest, here) = (BTreeMap::new(), Vec::new(), b".".to_vec());
-        let (missed, entries, bytes, directories, links) = (false, 0, 0, 0, 0);
-        Counted { listing, places, missed, largest, entries, bytes, directories, links, here }
+        let (missed, entries, bytes, directories, links, unread) = (false, 0, 0, 0, 0, 0);
+        Counted {
+            listing,
+            places,
+            missed,
+            largest,
+            entries,
+            bytes,
+            directories,
+            links,
+            unread,
+            here,
+        }
     }
 
     fn line(&mut self, number: u64, text: &[u8]) {
@@ -193,7 +211,8 @@ impl Counted {
         match long(text) {
             Some((_, _, b'l')) => self.links += 1,
             Some((_, name, b'd')) => self.directories += u64::from(name != b"." && name != b".."),
-            Some((size, name, _)) => {
+            Some((size, name, letter)) => {
+                self.unread += u64::from(letter == b'?');
                 let largest = &mut self.largest;
                 if largest.len() < LARGEST || largest.last().is_some_and(|last| size > last.0) {
                     largest.push((size, number, [&self.here[..], b"/", name].concat()));
@@ -243,6 +262,9 @@ impl Counted {
         }
         if self.links > 0 {
             detail.push_str(&format!(", {}", counted(self.links, "link")));
+        }
+        if self.unread > 0 {
+            detail.push_str(&format!(", {} without mode and size", thousands(self.unread)));
         }
         detail
     }
@@ -402,11 +424,13 @@ mod tests {
             ));
         }
         text.push_str("lrwxrwxrwx 1 root root 99 Nov 22 10:00 x -> a file 1.rs\n");
+        text.push_str("-????????? ? ?    ?      ?            ? lost and found\n");
         text.push_str("\n./src/inner:\ntotal 4\n-rwxr-xr-x 1 root root 5000 Jan  2  2025 run\n");
         let told = told(&text).unwrap();
         assert_eq!(
             told.detail,
-            "17 lines: 10 files in 2 directories, 8,600 bytes, 1 directory named, 1 link"
+            "18 lines: 11 files in 2 directories, 8,600 bytes, 1 directory named, 1 link, \
+                1 without mode and size"
         );
         assert!(
             told.lines[0]
@@ -417,8 +441,8 @@ mod tests {
         assert_eq!(
             told.list.lines,
             [
-                "./src: 9, 3,600 bytes (first in line 4)",
-                "./src/inner: 1, 5,000 bytes (first in line 17)"
+                "./src: 10, 3,600 bytes (first in line 4)",
+                "./src/inner: 1, 5,000 bytes (first in line 18)"
             ]
         );
     }

@@ -435,6 +435,19 @@ mod tests {
         ] {
             assert_eq!(all(odd), [1, 152], "{odd}");
         }
+        for short in [
+            "Build failed",
+            "FAILED",
+            "Error 500",
+            "ERROR: overflow",
+            "&lt;b&gt;Fatal error&lt;/b&gt;",
+        ] {
+            let odd = format!("<entry at=\"7\" errors=\"0\"><m>{short}</m></entry>\n");
+            assert_eq!(all(&odd), [1, 152], "{short}");
+        }
+        // Where many have a few such words, they are names.
+        let named = "<m>Error handling</m>\n<n>of all</n>\n".repeat(60);
+        assert!(outlined(&format!("<log>\n{named}</log>")).odd.len() < 2);
         // A name, and a value that is no sentence.
         assert_eq!(all("<entry at=\"failed\" errors=\"0\"><m>error-7</m></entry>\n"), [1]);
         let each = "<m>this one failed again</m>\n".repeat(60);

@@ -6,7 +6,9 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::content::kind::Kind;
 use crate::content::scan::{each_line, each_line_to};
+use crate::content::sides::{have_sides, is_changed};
 use crate::content::template::{SHAPE_BYTES, Shape, mask};
+use crate::limits::CLASSIFY_BYTES;
 use crate::source::{ReadError, Source};
 use crate::spill::anchor::Hit;
 use crate::spill::excerpt::values::{Place, RARE, Values, sort_places};
@@ -34,10 +36,19 @@ pub(super) fn lines(
     if !matches!(kind, Kind::Text | Kind::Yaml | Kind::Sql | Kind::Log) {
         return Ok(Vec::new());
     }
-    if kind == Kind::Text
-        && let Some(rows) = listed(source)?
-    {
-        return Ok(rows);
+    if kind == Kind::Text {
+        let changed = changed(source, (start, end))?;
+        if !changed.is_empty() {
+            return Ok(changed);
+        }
+        let mut odd = modes(source)?;
+        let rows = listed(source)?;
+        if rows.is_some() || !odd.is_empty() {
+            let is_new = |hit: &Hit| odd.iter().all(|known| known.line != hit.line);
+            let rows: Vec<Hit> = rows.into_iter().flatten().filter(is_new).collect();
+            odd.extend(rows);
+            return Ok(odd);
+        }
     }
     let mut exact = Alone::default();
     let mut coarse = Alone::default();
@@ -100,7 +111,10 @@ impl Cells {
     /// As they are in the first line with words.
     fn of(line: &str) -> Option<Cells> {
         let count = |sign: &char| line.split(*sign).count();
-        if let Some(sign) = ['|', '\t', '│'].into_iter().find(|sign| count(sign) > 2) {
+        // Signs at the start alone draw something else, as above a list of packages.
+        let parts = |sign: &char| line.split(*sign).filter(|cell| !cell.trim().is_empty()).count();
+        let is_between = |sign: &char| count(sign) > 2 && parts(sign) > 1;
+        if let Some(sign) = ['|', '\t', '│'].into_iter().find(is_between) {
             return Some(Cells::Between(sign, count(&sign)));
         }
         let names: Vec<char> = line.chars().collect();
@@ -171,7 +185,7 @@ fn each_row(
 }
 
 /// Lines with words above a listing that may be its title.
-const TITLES: usize = 3;
+const TITLES: usize = 4;
 
 /// The rows with rare values of what a command lists in columns, below their names or between signs: pods, containers,
 /// services, what a database draws. Nothing where a text is no such listing.
@@ -232,6 +246,64 @@ fn rare_rows(
         sort_places(&mut odd);
     }
     Ok(Some(odd.into_iter().map(|(line, at, _)| Hit::rare(line, at)).collect()))
+}
+
+/// Bytes of a line in which a mode is looked for, and the words of them that may be one.
+const MODE_LINE_BYTES: usize = 64;
+const MODE_WORDS: usize = 3;
+
+/// What a mode says that few entries of a listing have, of `ls -l`, `find -ls` and `tar tv`: a device, a file that runs as
+/// its owner, one that all may write, one that could not be read.
+fn mode(line: &[u8]) -> Option<[u8; 3]> {
+    let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+    let mode = words.by_ref().take(MODE_WORDS).find_map(|word| {
+        word.get(..10).filter(|mode| {
+            b"-dlbcps".contains(&mode[0])
+                && word.len() <= 11
+                && mode[1..].iter().all(|sign| b"rwxsStT-?".contains(sign))
+        })
+    })?;
+    let is_other = !b"-dl".contains(&mode[0]);
+    let is_own = mode[3..7].iter().any(|sign| b"sS?".contains(sign));
+    let is_open = mode[8] == b'w' && mode[0] != b'l' && !b"tT".contains(&mode[9]);
+    Some([is_other, is_own, is_open].map(|is| if is { b'y' } else { b'n' }))
+}
+
+/// The entries of a listing with such modes as few of them have.
+fn modes(source: &dyn Source) -> Result<Vec<Hit>, ReadError> {
+    let head = source.read_range(0, 4 * LISTING_LINE_BYTES as u64)?;
+    let listed = head.split(|byte| *byte == b'\n').filter(|line| mode(line).is_some()).count();
+    if listed < MODE_WORDS {
+        return Ok(Vec::new());
+    }
+    let mut values = Values::default();
+    each_line_to(source, LISTING_BYTES.min(source.len()), MODE_LINE_BYTES, |line| {
+        if let Some(mode) = mode(line.prefix) {
+            values.place = (line.number, line.start, line.start);
+            values.push_as(&mode, false);
+        }
+    })?;
+    let odd = super::table::rare(&[values]);
+    Ok(odd.into_iter().map(|(line, at, _)| Hit::rare(line, at)).collect())
+}
+
+/// Changed lines that are shown.
+const CHANGED: usize = 16;
+
+/// The first lines in `start..end` with a change, of two texts that are compared.
+fn changed(source: &dyn Source, (start, end): (u64, u64)) -> Result<Vec<Hit>, ReadError> {
+    let mut hits = Vec::new();
+    let head = source.read_range(0, CLASSIFY_BYTES as u64)?;
+    let lines: Vec<&[u8]> = head.split(|byte| *byte == b'\n').collect();
+    if have_sides(&lines) {
+        each_line_to(source, LISTING_BYTES.min(source.len()), LISTING_LINE_BYTES, |line| {
+            let is_inside = start <= line.start && line.start < end;
+            if is_inside && hits.len() < CHANGED && is_changed(line.prefix) {
+                hits.push(Hit::rare(line.number, line.start));
+            }
+        })?;
+    }
+    Ok(hits)
 }
 
 /// Bytes of a mark that a line begins with.
@@ -481,6 +553,50 @@ mod tests {
                 assert_eq!(lines, [line], "{text}");
             }
         }
+    }
+
+    #[test]
+    fn a_mode_that_others_have_not_is_odd() {
+        let found = |form: &str, odd: &str| {
+            let line = |n: usize| {
+                let mode = if n == 77 { odd } else { ["-rw-r--r--", "drwxr-xr-x"][n % 2] };
+                form.replace("MODE", mode).replace('N', &(n * n).to_string())
+            };
+            let text = (0..120).map(line).collect::<String>();
+            modes(&text.as_bytes()).unwrap().iter().map(|hit| hit.line).collect::<Vec<_>>()
+        };
+        for form in [
+            "MODE 1 root root N Nov 22 10:00 fileN\n",
+            "  N  4 MODE  1 root root N Nov 22 10:00 ./fileN\n",
+            "MODE root/root N 2026-11-22 10:00 etc/fileN\n",
+        ] {
+            for odd in ["-rwsr-xr-x", "crw-rw----", "-rw-rw-rw-", "-?????????"] {
+                assert_eq!(found(form, odd), [78], "{form} {odd}");
+            }
+            for usual in ["-rwx------", "lrwxrwxrwx", "drwxrwxrwt"] {
+                assert!(found(form, usual).is_empty(), "{form} {usual}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_list_of_packages_below_its_legend_shows_the_broken_one() {
+        let row = |n: usize| {
+            let state = if n == 77 { "iF" } else { "ii" };
+            format!(
+                "{state}  {:<14} {:<12} amd64        a thing\n",
+                format!("p{n}"),
+                format!("{n}.1-1")
+            )
+        };
+        let rows: String = (0..120).map(row).collect();
+        let text = format!(
+            "Desired=Unknown/Install/Remove\n| Status=Not/Inst\n|/ Err?=(none)/Reinst-required\n\
+            ||/ Name           Version      Architecture Description\n\
+            +++-==============-============-============-=======\n{rows}"
+        );
+        let found = listed(&text.as_bytes()).unwrap().unwrap();
+        assert_eq!(found.iter().map(|hit| hit.line).collect::<Vec<_>>(), [83]);
     }
 
     #[test]

@@ -12,6 +12,15 @@ use crate::spill::anchor::Hit;
 /// Bytes of rows whose values are told. Of the others it is seen what is rare.
 const PROFILE_BYTES: u64 = 1024 * 1024;
 
+/// Where the names of the columns stand.
+fn header(table: &Table) -> String {
+    match (table.headed, table.above) {
+        (true, 0) => "below a header".to_owned(),
+        (true, above) => format!("below a header in line {}", above + 1),
+        (false, _) => "without a header".to_owned(),
+    }
+}
+
 pub(super) fn separated(source: &dyn Source) -> Result<Outline, ReadError> {
     let table = Table::of(source)?;
     let rows = counted(count_rows(source, table.body, table.sign)?, "row");
@@ -59,7 +68,7 @@ pub(super) fn separated(source: &dyn Source) -> Result<Outline, ReadError> {
         }
     }
     let listed = listed(&table.names);
-    let header = if table.headed { "below a header" } else { "without a header" };
+    let header = header(&table);
     let count = counted(table.names.len() as u64, "column");
     let null = match columns.iter().any(Values::has_empty) {
         true => "; a query reads empty cells as null",

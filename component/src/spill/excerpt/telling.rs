@@ -16,6 +16,9 @@ const TEXT_BYTES: u64 = 256 * 1024;
 /// Bytes of the shortest text that is a sentence.
 const SENTENCE_BYTES: usize = 16;
 
+/// Bytes of a text that is a few words.
+const SHORT_BYTES: usize = 80;
+
 /// Bytes before and behind a word in which its sentence is looked at.
 const AROUND_BYTES: usize = 256;
 
@@ -72,8 +75,8 @@ pub(super) fn items(
     Ok((places, word))
 }
 
-/// Where in marked-up text a sentence between tags or in quotes says that something went wrong, by line and byte: the
-/// first few, if that is rare among so many elements.
+/// Where in marked-up text a sentence between tags or in quotes, or few words that are all of an element, say that
+/// something went wrong, by line and byte: the first few, if that is rare among so many elements.
 pub(super) fn texts(
     source: &dyn Source,
     elements: u64,
@@ -82,20 +85,31 @@ pub(super) fn texts(
     let text = source.read_range(0, TEXT_BYTES)?;
     let Some(words) = (elements > OFTEN).then(words).flatten() else { return Ok(Vec::new()) };
     // Of more, names too, none says anything.
-    let mut found: Vec<_> = words.all(&text).take(elements as usize + 1).collect();
+    let found: Vec<_> = words.all(&text).take(elements as usize + 1).collect();
     if found.len() as u64 > elements {
         return Ok(Vec::new());
     }
-    found.retain(|&(from, to, _)| {
+    // A few words between two tags: where there are more such, they are names.
+    let mut short = 0;
+    let mut telling = |from: usize, to: usize| {
         let is_edge = |byte: &u8| matches!(byte, b'<' | b'>' | b'"');
         let before = &text[from.saturating_sub(AROUND_BYTES)..from];
         let after = &text[to..text.len().min(to + AROUND_BYTES)];
         let edge = before.iter().rposition(is_edge);
         let start = from - before.len() + edge.map_or(0, |at| at + 1);
         let end = to + after.iter().position(is_edge).unwrap_or(after.len());
-        let is_tag = edge.is_some_and(|at| before[at] == b'<');
-        !is_tag && is_sentence(text[start..end].trim_ascii())
-    });
+        let first = edge.map(|at| before[at]);
+        let is_told = first != Some(b'<') && is_sentence(text[start..end].trim_ascii());
+        let is_line = end - start < SHORT_BYTES && !text[start..end].contains(&b'\n');
+        let is_alone = first == Some(b'>') && text[end..].starts_with(b"</") && is_line;
+        let is_word = after.first().is_some_and(|byte| b"< :.,;!&".contains(byte));
+        let is_short = !is_told && is_alone && is_word;
+        short += u64::from(is_short);
+        (is_told || is_short).then_some((from, is_short))
+    };
+    let mut found: Vec<(usize, bool)> =
+        found.into_iter().filter_map(|(from, to, _)| telling(from, to)).collect();
+    found.retain(|(_, is_short)| !is_short || short <= RARE);
     if found.len() as u64 * OFTEN > elements {
         return Ok(Vec::new());
     }

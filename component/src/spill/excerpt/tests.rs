@@ -169,14 +169,14 @@ fn a_long_text_shows_head_tail_and_the_errors_between() {
     assert_eq!(
         excerpt.shown,
         "first 40 and last 15 of 9,001 lines; 12 of 301 telling lines between \
-            (301 lines with words such as \"error\")"
+            (301 lines with words such as \"failed\")"
     );
+    assert_eq!(excerpt.pattern.as_deref(), Some("failed|error"));
     assert!(excerpt.text.contains("\n5000: disk ERROR: no space left\n"));
     assert!(excerpt.text.contains("\n7299: request 7299 failed\n"), "{}", excerpt.text);
     assert!(!excerpt.text.contains("failover"));
     assert!(excerpt.text.ends_with("line number 9001 is ordinary"));
     assert_eq!(excerpt.gap, Some(Gap { unit: Unit::Lines, start: 41, count: 8_946 }));
-    assert_eq!(excerpt.pattern.as_deref(), Some("error"));
 }
 
 #[test]

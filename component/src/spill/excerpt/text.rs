@@ -465,7 +465,7 @@ struct Anchors {
     beside: Vec<(u64, String)>,
     // How many of what severity, for a title.
     words: String,
-    // A word of the gravest.
+    // A regular expression that finds them.
     word: Option<String>,
 }
 
@@ -522,11 +522,7 @@ impl Anchors {
         }
         sort_by_key(&mut chosen, |&(_, (line, _))| line);
         let (beside, shown): (Vec<_>, Vec<_>) = chosen.into_iter().partition(|(told, _)| *told);
-        let gravest = hits.by.iter().rev().find_map(|kept| kept.first.first());
-        let word = match gravest {
-            Some(hit) => pattern(source, hit, found.levels.is_some())?,
-            None => None,
-        };
+        let word = pattern(source, hits, found.levels.is_some())?;
         let texts = |lines: Vec<(bool, (u64, String))>| lines.into_iter().map(|(_, line)| line);
         Ok(Anchors {
             lines: hits.lines + seen,
@@ -556,31 +552,76 @@ fn in_turn<'h>(kept: &'h Kept, order: &mut Vec<&'h Hit>) {
 /// meant or not, or be one of several lines of a failure: then the lines are counted that have such words.
 fn told(source: &dyn Source, noun: &str, kept: &Kept) -> Result<Option<String>, ReadError> {
     // What others have told of already is no line more.
-    let Some(hit) = kept.first.first().filter(|_| kept.lines > 0) else { return Ok(None) };
+    if kept.first.is_empty() || kept.lines == 0 {
+        return Ok(None);
+    }
     if kept.first.iter().filter(|hit| hit.is_sure).count() * 2 > kept.first.len() {
         return Ok(Some(counted(kept.lines, noun)));
     }
-    let word = source.read_range(hit.word_start, hit.word_end)?;
     let lines = counted(kept.lines, "line");
-    let word = String::from_utf8_lossy(&word).to_lowercase();
-    Ok(Some(format!("{lines} with words such as \"{word}\"")))
+    let words = words_of(source, kept)?;
+    Ok(Some(format!("{lines} with words such as \"{}\"", words[0])))
 }
 
-/// What finds the word of a hit: without levels in any case. A letter is found by what stands around it, as in `E/Wifi`
-/// and `812 E Wifi`.
-fn pattern(source: &dyn Source, hit: &Hit, is_levelled: bool) -> Result<Option<String>, ReadError> {
+/// The words that such lines have, in small letters: the one of most lines first.
+fn words_of(source: &dyn Source, kept: &Kept) -> Result<Vec<String>, ReadError> {
+    let mut words: Vec<(usize, String)> = Vec::new();
+    for hit in kept.first.iter().chain(&kept.last) {
+        let word = source.read_range(hit.word_start, hit.word_end)?;
+        let word = String::from_utf8_lossy(&word).to_lowercase();
+        let known = words.iter().position(|(_, known)| *known == word);
+        let mut at = known.unwrap_or(words.len());
+        if known.is_none() {
+            words.push((0, word));
+        }
+        words[at].0 += 1;
+        while at > 0 && words[at - 1].0 < words[at].0 {
+            words.swap(at - 1, at);
+            at -= 1;
+        }
+    }
+    Ok(words.into_iter().map(|(_, word)| word).collect())
+}
+
+/// Words that are looked for at once.
+const PATTERN_WORDS: usize = 5;
+
+/// What finds the lines that failed, or those that warn where none did: a level as it is written, words in any case. A
+/// letter is found by what stands around it, as in `E/Wifi` and `812 E Wifi`.
+fn pattern(
+    source: &dyn Source,
+    hits: &Hits,
+    is_levelled: bool,
+) -> Result<Option<String>, ReadError> {
+    let kept = hits.by.iter().rev().filter(|kept| !kept.first.is_empty());
+    let Some(hit) = kept.clone().next().and_then(|kept| kept.first.first()) else {
+        return Ok(None);
+    };
     let from = hit.word_start.saturating_sub(1).max(hit.line_start);
     let text = source.read_range(from, hit.word_end + 1)?;
     let text = String::from_utf8_lossy(&text).into_owned();
     let word = source.read_range(hit.word_start, hit.word_end)?;
     let word = String::from_utf8_lossy(&word);
-    Ok(match (word.len(), text.as_bytes()) {
-        (1, [b' ', _, b' ']) => Some(text),
-        (1, [_, b'/' | b' ']) => Some(format!("^{text}")),
-        (1, _) => None,
-        _ if is_levelled => Some(word.into_owned()),
-        _ => Some(word.to_lowercase()),
-    })
+    match (word.len(), text.as_bytes()) {
+        (1, [b' ', _, b' ']) => return Ok(Some(text)),
+        (1, [_, b'/' | b' ']) => return Ok(Some(format!("^{text}"))),
+        (1, _) => return Ok(None),
+        _ if is_levelled => return Ok(Some(regex_lite::escape(&word))),
+        _ => {}
+    }
+    let mut words: Vec<String> = Vec::new();
+    for kept in kept.take_while(|kept| hit.severity == kept.first[0].severity || !is_mild(kept)) {
+        let new = words_of(source, kept)?;
+        words.extend(new.into_iter().take(PATTERN_WORDS - words.len().min(PATTERN_WORDS)));
+    }
+    let found = |word: &String| words.iter().any(|other| other != word && word.contains(&**other));
+    let least = words.iter().filter(|word| !found(word)).map(|word| regex_lite::escape(word));
+    Ok(Some(least.collect::<Vec<_>>().join("|")))
+}
+
+/// Whether such lines only warn.
+fn is_mild(kept: &Kept) -> bool {
+    kept.first.first().is_some_and(|hit| hit.severity == Severity::Warning)
 }
 
 /// What a title and [`Excerpt::shown`] say of lines beside the telling ones, if some are told.
