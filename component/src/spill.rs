@@ -32,6 +32,7 @@ mod paths;
 pub mod policy;
 mod prose;
 pub mod purpose;
+mod relation;
 pub mod render;
 mod rescue;
 pub mod result;

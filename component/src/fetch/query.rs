@@ -570,7 +570,7 @@ impl Run<'_> {
         let mut skip = progress.skip;
         let mut next = None;
         if self.on != On::Rows {
-            self.whole(rows, progress.shown)?;
+            self.whole(rows, progress.shown, &mut state)?;
         } else {
             loop {
                 if self.kept.work() > self.steps {
@@ -608,7 +608,7 @@ impl Run<'_> {
         if failed > 0 && failed >= count && self.output.count == 0 && first_row <= 1 && is_told {
             return Ok(End::Failed(self.all_failed(source)?));
         }
-        if let Some(reducer) = self.reducer.clone().filter(|_| self.on == On::Rows) {
+        if let Some(reducer) = self.reducer.clone() {
             if let Some((place, _)) = next {
                 let head = Progress { failed, mixed, late, ..Progress::at(place, first_row) };
                 self.answer.goes_on(place, &head, &state.save());
@@ -779,20 +779,7 @@ impl Run<'_> {
                 return Ok(None);
             }
         };
-        let mut key = None;
-        if let Some(by) = &self.by {
-            let ended = by.run(&self.kept, value.clone(), &mut |value| {
-                key = Some(value);
-                false
-            });
-            if let Err(error) = ended {
-                self.fail(error, Some(&value));
-                return Ok(None);
-            }
-            if key.is_none() {
-                return Ok(None);
-            }
-        }
+        let Some(key) = self.key(&value) else { return Ok(None) };
         let (mut count, mut full, mut refused) = (0, false, None);
         let (reducer, output) = (&self.reducer, &mut self.output);
         let ended = self.program.run(&self.kept, value.clone(), &mut |result| {
@@ -827,6 +814,46 @@ impl Run<'_> {
         }
     }
 
+    /// The group of a row, where `by` is given; nothing where it belongs to none.
+    fn key(&mut self, value: &Val) -> Option<Option<Val>> {
+        let Some(by) = &self.by else { return Some(None) };
+        let mut key = None;
+        let ended = by.run(&self.kept, value.clone(), &mut |value| {
+            key = Some(value);
+            false
+        });
+        if let Err(error) = ended {
+            self.fail(error, Some(value));
+            return None;
+        }
+        key.map(Some)
+    }
+
+    /// Sums up what the program gives of all rows at once, each result as a row.
+    fn take_all(&mut self, input: &Val, state: &mut State) -> Result<(), FetchError> {
+        let Some(reducer) = self.reducer.clone() else { return Ok(()) };
+        let mut results = Vec::new();
+        let ended = self.program.run(&self.kept, input.clone(), &mut |result| {
+            results.push(result);
+            !kit::is_large()
+        });
+        if kit::is_large() {
+            let message = "its results take too much memory to sum up: count within the program";
+            return Err(FetchError::invalid("reduce", message));
+        }
+        if let Err(error) = ended {
+            self.fail(error, Some(input));
+        }
+        for result in results {
+            let Some(key) = self.key(&result) else { continue };
+            if let Err(error) = state.take(&reducer, key.as_ref(), result) {
+                self.refused(error, None)?;
+                break;
+            }
+        }
+        Ok(())
+    }
+
     /// Notes a row on which a program failed.
     fn fail(&mut self, error: String, value: Option<&Val>) {
         self.answer.failed += 1;
@@ -837,7 +864,12 @@ impl Run<'_> {
     }
 
     /// Runs the program on all rows at once, and shows its results from `shown` on.
-    fn whole(&mut self, rows: &mut Rows<'_>, shown: u64) -> Result<(), FetchError> {
+    fn whole(
+        &mut self,
+        rows: &mut Rows<'_>,
+        shown: u64,
+        state: &mut State,
+    ) -> Result<(), FetchError> {
         let mut all: Vec<Val> = Vec::new();
         let sketch = self.sketch.take();
         let single = sketch.is_some() || rows.is_one();
@@ -871,6 +903,9 @@ impl Run<'_> {
         };
         self.answer.first_row = 1;
         self.answer.last_row = 1;
+        if self.reducer.is_some() {
+            return self.take_all(&input, state);
+        }
         let mut skip = shown;
         let mut full = false;
         let output = &mut self.output;

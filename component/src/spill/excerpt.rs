@@ -81,6 +81,8 @@ pub struct Excerpt {
     pub query: Option<Query>,
     /// Whether an outline of its text has something to tell.
     pub is_outlined: bool,
+    /// What its rows belong to, in words with a call: found by whoever stores it.
+    pub related: Option<String>,
     /// How many rows it has, where that was counted.
     pub rows: Option<u64>,
     /// How many there are in all by its tool's own word, with the name of that.
@@ -94,6 +96,8 @@ pub struct Query {
     pub program: String,
     /// What is made of its results; empty for nothing.
     pub reduce: &'static str,
+    /// The keys of its rows that a program can say, the first ones.
+    pub keys: Vec<String>,
 }
 
 /// Chooses the question that suits columns best: the values of one of which some are rare, or that repeat, or the range of
@@ -102,6 +106,7 @@ pub struct Query {
 struct Choice {
     worth: u8,
     query: Option<Query>,
+    keys: Vec<String>,
 }
 
 impl Choice {
@@ -110,6 +115,9 @@ impl Choice {
         // The program stands outside of the fence: a name that is not an identifier could say anything.
         let step = step(name);
         if !step.starts_with(".[") && step.len() <= NAME_CHARS {
+            if self.keys.len() < MAX_KEYS {
+                self.keys.push(step[1..].to_owned());
+            }
             self.add(step, values);
         }
     }
@@ -124,12 +132,13 @@ impl Choice {
             () => return,
         };
         if worth > self.worth {
-            *self = Choice { worth, query: Some(Query { program, reduce }) };
+            (self.worth, self.query) = (worth, Some(Query { program, reduce, ..Query::default() }));
         }
     }
 
     fn query(self) -> Query {
-        self.query.unwrap_or_else(|| Query { program: ".".to_owned(), reduce: "" })
+        let all = || Query { program: ".".to_owned(), ..Query::default() };
+        Query { keys: self.keys, ..self.query.unwrap_or_else(all) }
     }
 }
 
@@ -188,6 +197,9 @@ const OUTLINE_LINES: usize = 60;
 
 /// Characters of one line in an outline.
 const OUTLINE_LINE_CHARS: usize = 120;
+
+/// Keys of rows that are kept.
+const MAX_KEYS: usize = 16;
 
 /// Characters of a name that a program spells out.
 const NAME_CHARS: usize = 40;

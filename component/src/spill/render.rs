@@ -27,6 +27,7 @@ use crate::source::ReadError;
 use crate::spill::excerpt::{Excerpt, Query, Unit, WORDS_MAX_CHARS};
 use crate::spill::measure::Measure;
 use crate::spill::policy::READER;
+use crate::spill::relation::Relation;
 
 /// Characters of a tool's name and of a source that are shown.
 const TOOL_CHARS: usize = 80;
@@ -208,6 +209,7 @@ pub fn render(
     let came = Came::of(handle.came == Came::Cut, excerpt.elided.is_some());
     let handle = &HandleText { came, ..*handle };
     opened.push_str(&handle.pages.map_or_else(String::new, |pages| pages_line(pages, &excerpt)));
+    opened.push_str(excerpt.related.as_deref().unwrap_or_default());
 
     let share = share(&excerpt, handle.measure);
     let has_rows = excerpt.query.is_some();
@@ -521,13 +523,35 @@ fn held(beside: &str, excerpt: &Excerpt, budget: usize) -> String {
     out + &excerpt.text
 }
 
+/// A call as a line: of JSON for a tool, of a shell's words for a command.
+fn call(reader: How<'_>, id: &str, json: &str, options: &str) -> String {
+    match reader {
+        How::Tool(_) => format!("  {{\"id\":{},{json}}}\n", serde_json::Value::from(id)),
+        How::Shell(command) => format!("  {} {id} {options}\n", one_line(command, COMMAND_CHARS)),
+    }
+}
+
+/// What is said of an earlier result with rows that belong to these, and the call that puts them beside each other.
+pub(super) fn related_line(handle: &HandleText<'_>, relation: &Relation) -> String {
+    let Relation { id, tool, keys: [own, other], .. } = relation;
+    let own_id = handle.pages.map_or(handle.id, |pages| &pages.id);
+    let program = relation.program();
+    let call = call(
+        handle.reader,
+        &format!("{},{id}", one_line(own_id, 64)),
+        &format!("\"mode\":\"query\",\"query\":{},\"limit\":5", serde_json::Value::from(&*program)),
+        &format!("--query {} --limit 5", shell_quoted(&program)),
+    );
+    format!(
+        "Its {own} is {other} of {id} (tool={}). Both side by side:\n{call}",
+        token(tool, TOOL_CHARS)
+    )
+}
+
 /// Example calls, each a line: of JSON for a tool, of a shell's words for a command.
 fn calls(handle: &HandleText<'_>, excerpt: Option<&Excerpt>, pattern: Option<&str>) -> Vec<String> {
     let id = one_line(handle.id, 64);
-    let call = |json: String, options: String| match handle.reader {
-        How::Tool(_) => format!("  {{\"id\":{},{json}}}\n", serde_json::Value::from(&*id)),
-        How::Shell(command) => format!("  {} {id} {options}\n", one_line(command, COMMAND_CHARS)),
-    };
+    let call = |json: String, options: String| call(handle.reader, &id, &json, &options);
     let gap = excerpt.and_then(|excerpt| excerpt.gap);
     let (unit, start, count) = match gap.map(|gap| (gap.unit, gap.start, gap.count)) {
         Some((Unit::Lines, start, count)) => (Unit::Lines, start, count.min(CALL_LINES)),
@@ -555,7 +579,7 @@ fn calls(handle: &HandleText<'_>, excerpt: Option<&Excerpt>, pattern: Option<&st
         calls.extend(self::calls(all, excerpt, pattern).into_iter().next());
         calls.push(outline());
     } else if let Some(query) = query {
-        let Query { program, reduce } = query;
+        let Query { program, reduce, .. } = query;
         let program = if width(program) <= PROGRAM_CHARS { program } else { "." };
         let (how, option) = match *reduce {
             "" => ("\"limit\":5".to_owned(), "--limit 5".to_owned()),

@@ -4,14 +4,15 @@ use std::time::SystemTime;
 
 use super::again;
 use super::envelope::{Envelope, envelope};
-use super::excerpt::{Excerpt, ExcerptRequest, excerpt};
+use super::excerpt::{Excerpt, ExcerptRequest, Query, excerpt};
 use super::measure::{Measure, Measurer};
 use super::origin::{arguments_digest, source_pointer};
 use super::prose;
 use super::purpose::Purpose;
+use super::relation;
 use super::render::{
-    Came, HandleText, How, OpenedText, PagesText, UnstoredText, bytes, render, render_unstored,
-    whole_head,
+    Came, HandleText, How, OpenedText, PagesText, UnstoredText, bytes, related_line, render,
+    render_unstored, whole_head,
 };
 use super::result::{Handle, Origin};
 use crate::content::classify::{Classified, classify};
@@ -208,7 +209,7 @@ fn rescue_with(
             (true, _) => whole_text(shown, Some(measure), &id, &record, showing),
         };
         let (earlier, made_room) = (&earlier[..], store.made_room());
-        let of = Place { id: &id, published, earlier, is_again, made_room };
+        let of = Place { id: &id, published, earlier, is_again, made_room, store, now };
         record.shown_whole = matches!(whole, Ok(Some(_)));
         let text = match whole {
             Ok(None) => handle_text(shown, classified, &measure, view, &of, &mut record, showing),
@@ -270,6 +271,7 @@ fn record(
         shown: None,
         shown_whole: false,
         part: None,
+        keys: Vec::new(),
         page: None,
         pages: Vec::new(),
     }
@@ -367,6 +369,8 @@ struct Place<'a> {
     is_again: bool,
     /// Whether other results had to go for it.
     made_room: bool,
+    store: &'a BlobStore,
+    now: SystemTime,
 }
 
 /// What is said of the pages of a list, this one among them.
@@ -387,6 +391,47 @@ fn pages_text(of: &Place<'_>, own: Option<&PageOf>) -> Option<PagesText> {
     Some(PagesText { id, count, rows_before, is_again, missing })
 }
 
+/// The question that an excerpt suggests: pages with the same have rows of one shape.
+fn asks(query: Option<&Query>) -> String {
+    query.map_or_else(String::new, |query| format!("{}{}", query.program, query.reduce))
+}
+
+/// The excerpt of a result: short where its rows are like those of the page before, and with what is said of an earlier
+/// result with rows that belong to its own.
+fn page_excerpt(
+    (shown, classified, measure): (&dyn Source, &Classified, &Measure),
+    of: &Place<'_>,
+    text: &HandleText<'_>,
+    (record, showing): (&Record, &Showing<'_>),
+    budget_chars: usize,
+) -> Result<Excerpt, ReadError> {
+    // Rows like those of the page before have been seen. Another part of a text is always new.
+    let before = of.earlier.last().and_then(|last| last.record.page.as_ref());
+    let before = before.filter(|page| page.rows.is_some());
+    let mut chars = before.map_or(budget_chars, |_| budget_chars.min(PAGE_CHARS));
+    let mut made = loop {
+        let made = excerpt(shown, &request(classified, measure, showing, chars))?;
+        let alike = |page: &PageOf| made.rows.is_some() && page.asks == asks(made.query.as_ref());
+        if chars == budget_chars || before.is_some_and(alike) {
+            break made;
+        }
+        chars = budget_chars;
+    };
+    let Some(query) = &made.query else { return Ok(made) };
+    let own = (&of.published.digest, shown, query, record);
+    let found = relation::find(of.store, &showing.origin.session, own, of.now);
+    if let Some(line) = found.map(|found| related_line(text, &found))
+        && line.len() * 4 < budget_chars
+    {
+        let room = budget_chars - line.len();
+        if room < chars {
+            made = excerpt(shown, &request(classified, measure, showing, room))?;
+        }
+        made.related = Some(line);
+    }
+    Ok(made)
+}
+
 fn handle_text(
     shown: &dyn Source,
     classified: &Classified,
@@ -396,7 +441,7 @@ fn handle_text(
     record: &mut Record,
     showing: &Showing<'_>,
 ) -> Result<String, ReadError> {
-    let Place { published, earlier, .. } = *of;
+    let published = of.published;
     let id = of.id.to_string();
     let mut part = None;
     let name = match classified.kind {
@@ -430,32 +475,25 @@ fn handle_text(
         reader: How::of(showing.origin.reader.as_deref()),
         cap_chars: showing.cap_chars,
     };
-    let mut counted = (None, None, String::new());
+    let mut counted = (None, None, String::new(), Vec::new());
     let rendered = render(&text, |budget_chars| {
-        let asks = |made: &Excerpt| {
-            let asked = made.query.as_ref();
-            asked.map_or_else(String::new, |query| format!("{}{}", query.program, query.reduce))
-        };
-        // Rows like those of the page before have been seen. Another part of a text is always new.
-        let before = earlier.last().and_then(|last| last.record.page.as_ref());
-        let before = before.filter(|page| page.rows.is_some());
-        let mut chars = before.map_or(budget_chars, |_| budget_chars.min(PAGE_CHARS));
-        let mut made = loop {
-            let made = excerpt(shown, &request(classified, measure, showing, chars))?;
-            let alike = |page: &PageOf| made.rows.is_some() && page.asks == asks(&made);
-            if chars == budget_chars || before.is_some_and(alike) {
-                break made;
-            }
-            chars = budget_chars;
-        };
+        let mut made = page_excerpt(
+            (shown, classified, measure),
+            of,
+            &text,
+            (&*record, showing),
+            budget_chars,
+        )?;
         made.elided = made.elided.or_else(|| view?.said.clone()).or_else(|| showing.notice.clone());
         part.clone_from(&made.elided);
-        counted = (made.rows, made.total.clone(), asks(&made));
+        let keys = made.query.as_ref().map_or_else(Vec::new, |query| query.keys.clone());
+        counted = (made.rows, made.total.clone(), asks(made.query.as_ref()), keys);
         Ok(made)
     });
-    record.part = part;
+    let (rows, total, asks, keys) = counted;
+    (record.part, record.keys) = (part, keys);
     if let Some(page) = &mut record.page {
-        (page.rows, page.total, page.asks) = counted;
+        (page.rows, page.total, page.asks) = (rows, total, asks);
     }
     rendered
 }

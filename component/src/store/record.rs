@@ -60,6 +60,9 @@ pub struct Record {
     /// What its tool says of it, where that is that it is a part of more, cut as the source is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub part: Option<String>,
+    /// Keys of its rows, by which others may be found that belong to them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub keys: Vec<String>,
     /// By what it is known as a page of a list.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub page: Option<PageOf>,
@@ -153,6 +156,7 @@ impl Default for Record {
             shown: None,
             shown_whole: false,
             part: None,
+            keys: Vec::new(),
             page: None,
             pages: Vec::new(),
         }
@@ -205,6 +209,7 @@ impl Record {
             shown: self.shown,
             shown_whole: self.shown_whole,
             part: clip_option(&self.part, SOURCE_MAX_CHARS),
+            keys: self.keys.clone(),
             page: self.page.clone(),
             pages: self.pages.clone(),
         }

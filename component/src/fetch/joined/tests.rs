@@ -309,6 +309,67 @@ fn a_total_that_is_false_is_named_as_such_and_none_is_guessed() {
 }
 
 #[test]
+fn a_result_whose_rows_belong_to_those_of_another_says_how() {
+    let customers: Vec<Value> = (0..700)
+        .map(|n| json!({"id": 5_000 + n, "name": format!("name {n}"), "total": n}))
+        .collect();
+    let customers = Value::from(customers).to_string();
+    let orders: Vec<Value> = (0..600)
+        .map(|n| json!({"id": n, "customer_id": 5_000 + n * 7 % 300, "total": n % 7}))
+        .collect();
+    let orders = Value::from(orders).to_string();
+    let suggested = |shown: &str| {
+        let line = shown.lines().find(|line| line.contains("as $of"));
+        line.map(|line| serde_json::from_str::<Value>(line).unwrap())
+    };
+    for (first, second, said, row) in [
+        (
+            ("list_customers", &customers),
+            ("list_orders", &orders),
+            "Its customer_id is id of ",
+            r#"{"a":{"customer_id":5000,"id":0,"total":0},"b":{"id":5000,"name":"name 0","total":0}}"#,
+        ),
+        (
+            ("list_orders", &orders),
+            ("list_customers", &customers),
+            "Its id is customer_id of ",
+            r#"{"a":{"id":5000,"name":"name 0","total":0},"b":{"customer_id":5000,"id":0,"total":0}}"#,
+        ),
+    ] {
+        let bench = Bench::new();
+        let (shown, id) = bench.call(first.0, &json!({}), first.1);
+        assert_eq!(suggested(&shown), None, "{shown}");
+        let (shown, _) = bench.call(second.0, &json!({}), second.1);
+        assert!(shown.contains(&format!("{said}{id} (tool=\"{}\")", first.0)), "{shown}");
+        let answer = bench.ask(&suggested(&shown).unwrap());
+        assert!(content(&answer).starts_with(row), "{answer}");
+        assert!(shown.chars().count() <= bench.settings.transform.handle_max_chars as usize);
+        // Rows of the same name whose values are others, and the same bytes once more.
+        let others = second.1.replace("500", "800");
+        for text in [&others, second.1] {
+            let other = Bench::new();
+            other.call(second.0, &json!({}), text);
+            let (shown, _) = other.call(second.0, &json!({"again": 1}), second.1);
+            assert_eq!(suggested(&shown), None, "{shown}");
+        }
+    }
+    // Of pages all are asked.
+    let bench = Bench::new();
+    bench.call("list_customers", &json!({}), &customers);
+    let mut rows: Vec<Value> = serde_json::from_str(&orders).unwrap();
+    rows.iter_mut().for_each(|row| row["note"] = "of the order ".repeat(4).into());
+    bench.call("list_orders", &json!({"page": 1}), &Value::from(&rows[..300]).to_string());
+    let (shown, id) =
+        bench.call("list_orders", &json!({"page": 2}), &Value::from(&rows[300..]).to_string());
+    let mut ask = suggested(&shown).expect("a join");
+    assert!(!ask["id"].as_str().unwrap().starts_with(&id), "{ask}");
+    let fields = ask.as_object_mut().unwrap();
+    fields.remove("limit");
+    fields.insert("reduce".to_owned(), "count".into());
+    assert_eq!(content(&bench.ask(&ask)), "600", "{ask}");
+}
+
+#[test]
 fn results_are_joined_by_the_names_that_their_place_gives_them() {
     let bench = Bench::new();
     let (_, orders) = bench.call("orders", &json!({}), &orders(0, 100, 100));

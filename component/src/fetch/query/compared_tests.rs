@@ -240,3 +240,21 @@ fn a_program_over_many_lines_runs() {
     let asked = QueryRequest { whole: true, ..request(program) };
     assert_eq!(gives(&lines, Kind::Text, &asked).content, "7200\n");
 }
+
+#[test]
+fn what_is_given_of_the_whole_is_summed_up() {
+    let items: String =
+        (0..90).map(|n| format!(",{{\"n\":{n},\"of\":\"{}\"}}", ["a", "b"][n % 2])).collect();
+    let text = format!("{{\"items\":[{}],\"least\":80}}", &items[1..]);
+    let program = ".least as $least | .items[] | select(.n >= $least)";
+    let asked = QueryRequest { whole: true, ..request(program) };
+    for (by, reduce, content) in [
+        (None, "count", "10\n"),
+        (Some(".of"), "count", "{\"key\":\"a\",\"count\":5}\n{\"key\":\"b\",\"count\":5}\n"),
+        (None, "map(.n) | add", "845\n"),
+    ] {
+        let (by, reduce) = (by.map(str::to_owned), Some(reduce.to_owned()));
+        let asked = QueryRequest { by, reduce, ..asked.clone() };
+        assert_eq!(gives(&text, Kind::Json, &asked).content, content);
+    }
+}

@@ -240,8 +240,8 @@ fn gives_something(name: &str, call: &Value, answer: &str) {
 
 #[test]
 fn calls_of_excerpts_run() {
-    let bench = Bench::new();
     for (name, text) in corpus() {
+        let bench = Bench::new();
         let (excerpt, id) = bench.excerpt(&text);
         let calls: Vec<Value> = excerpt
             .lines()

@@ -400,7 +400,9 @@ fn is_unseen(node: &Node, &(child, start, at): &Place) -> bool {
 fn items(passed: &mut Passed<'_>, tree: &Tree, max_chars: usize) -> Result<Items, ReadError> {
     let source = passed.source;
     let only = |query| Items { line: String::new(), query, rare: Vec::new() };
-    let all_of = |program: &str, reduce| only(Query { program: program.to_owned(), reduce });
+    let all_of = |program: &str, reduce| {
+        only(Query { program: program.to_owned(), reduce, ..Query::default() })
+    };
     let Some(rows) = tree.rows() else {
         let is_object = tree.nodes.first().is_some_and(|root| root.shape == Shape::Object);
         return Ok(all_of(if is_object { "keys" } else { "." }, ""));

@@ -195,7 +195,7 @@ mod tests {
                 "column_4: 1 distinct: \"a;\\\"b\\\"\" 20"
             ]
         );
-        let query = super::super::Query { program: ".column_1".to_owned(), reduce: "stats" };
-        assert_eq!(outline.query, Some(query));
+        let query = outline.query.unwrap();
+        assert_eq!((&*query.program, query.reduce), (".column_1", "stats"));
     }
 }
