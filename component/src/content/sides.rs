@@ -15,7 +15,8 @@ pub(crate) fn have_sides(lines: &[&[u8]]) -> bool {
 /// Whether a line of a comparison has a change.
 pub(crate) fn is_changed(line: &[u8]) -> bool {
     let mark = |word: &[u8]| matches!(word, [b'|' | b'<' | b'>']);
-    has_changed_words(line) || !is_twice(line) && words(line).any(mark)
+    let may = memchr::memchr3(b'|', b'<', b'>', line).is_some();
+    may && words(line).any(mark) && !is_twice(line) || has_changed_words(line)
 }
 
 fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
@@ -31,6 +32,9 @@ fn is_twice(line: &[u8]) -> bool {
 
 /// Whether words are marked as `wdiff` and `git diff --word-diff` do: `[-old-]`, `{+new+}`.
 fn has_changed_words(line: &[u8]) -> bool {
+    if memchr::memchr2(b'[', b'{', line).is_none() {
+        return false;
+    }
     let is_marked = |open: &[u8], close: &[u8]| {
         let at = memchr::memmem::find(line, open);
         at.is_some_and(|at| memchr::memmem::find(&line[at + 2..], close).is_some())

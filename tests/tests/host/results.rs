@@ -678,6 +678,8 @@ fn no_text_costs_more_than_its_bytes_may_whatever_each_line_says() {
         ("a short word", always("err\n")),
         ("the start of a word", always("erre cann couldn't b unexpecte\n")),
         ("words of each severity", always("warn err crit warn err crit\n")),
+        ("a comparison", always("err < err <\n")),
+        ("a comparison by words", always("err [- x err [- x\n")),
         ("no errors", always("no error, 0 errors, if error, errors: 0\n")),
         ("one line", always("error ")),
         ("one line of none", always("no error ")),
