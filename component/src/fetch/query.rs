@@ -68,6 +68,9 @@ const FAST_BYTES_PER_STEP: u64 = 64;
 /// Bytes of such a program that count as a step of work on each row.
 const PROGRAM_BYTES_PER_STEP: u64 = 32;
 
+/// Groups that one row may be in.
+const MAX_KEYS: usize = 1_000;
+
 /// Bytes of a reducer's state that go along to the next call.
 const STATE_MAX_BYTES: usize = 1024 * 1024;
 
@@ -163,7 +166,8 @@ impl Progress {
         let place = Place::parse(parts.next()?)?;
         let mut number = || parts.next()?.parse::<u64>().ok();
         let (skip, first_row, failed, shown) = (number()?, number()?, number()?, number()?);
-        let mixed = Mixed { texts: number().unwrap_or(0), nulls: number().unwrap_or(0) };
+        let [texts, figures, nulls] = [(); 3].map(|()| number().unwrap_or(0));
+        let mixed = Mixed { texts, figures, nulls };
         let late = number().zip(number().and_then(|column| usize::try_from(column).ok()));
         Some(Progress { place: Some(place), skip, first_row, failed, shown, mixed, late, state })
     }
@@ -178,10 +182,10 @@ impl fmt::Display for Progress {
         };
         write!(out, "{place}.{skip}.{first_row}.{failed}.{shown}")?;
         match (mixed, late) {
-            (Mixed { texts: 0, nulls: 0 }, None) => Ok(()),
-            (Mixed { texts, nulls }, None) => write!(out, ".{texts}.{nulls}"),
-            (Mixed { texts, nulls }, Some((row, column))) => {
-                write!(out, ".{texts}.{nulls}.{row}.{column}")
+            (Mixed { texts: 0, nulls: 0, .. }, None) => Ok(()),
+            (Mixed { texts, figures, nulls }, None) => write!(out, ".{texts}.{figures}.{nulls}"),
+            (Mixed { texts, figures, nulls }, Some((row, column))) => {
+                write!(out, ".{texts}.{figures}.{nulls}.{row}.{column}")
             }
         }
     }
@@ -444,6 +448,7 @@ fn once(
         sample: None,
         sketch,
         mixed: Mixed::default(),
+        met: 0,
         members,
         parts,
         found: Found::default(),
@@ -530,6 +535,8 @@ struct Run<'r> {
     sketch: Option<Val>,
     /// Rows that compare what is no number with one.
     mixed: Mixed,
+    /// Which members that the program looks at a row had, a bit each.
+    met: u64,
     /// What the programs look at, when they have a short way.
     members: Members,
     /// What they look at, whether they have or not.
@@ -623,6 +630,14 @@ impl Run<'_> {
             };
             self.answer.next = Some(Progress { skip: shown, ..next }.to_string());
         }
+        if self.on == On::Rows
+            && self.answer.complete
+            && first_row <= 1
+            && failed == 0
+            && self.answer.last_row > 0
+        {
+            self.answer.notes.extend(self.missing());
+        }
         let mixed = self.mixed.notes(self.on, rows.place().shape);
         self.answer.notes.extend(mixed.chain(rows.late_words()));
         let (content, results, cut) = self.output.finish(self.max_chars);
@@ -707,18 +722,20 @@ impl Run<'_> {
 
     /// Runs the program on one row by its short way. Returns as [`Run::row`] does.
     fn fast_row(&mut self, text: &[u8], skip: u64, state: &mut State) -> Result<Option<u64>, Stop> {
-        let Some(program) = &self.program.fast else { return Err(Stop::Odd) };
         self.found.read(text, &self.members)?;
-        let (mut key, mut mixed) = (None, Mixed::default());
+        self.meet(|found, node| found.text(text, node).is_some());
+        let Some(program) = &self.program.fast else { return Err(Stop::Odd) };
+        let (mut keys, mut mixed) = (vec![], Mixed::default());
         if let Some(by) = &self.by {
             let Some(by) = &by.fast else { return Err(Stop::Odd) };
             self.outputs.clear();
             mixed = by.run(text, &self.found, true, &mut self.outputs)?;
             if self.outputs.is_empty() {
                 self.mixed.add_row(mixed);
+                state.in_no_group();
                 return Ok(None);
             }
-            key = Some(self.outputs.swap_remove(0));
+            keys.append(&mut self.outputs);
         }
         self.outputs.clear();
         let wanted = self.reducer != Some(Reducer::Count);
@@ -734,7 +751,7 @@ impl Run<'_> {
                 shown = Some(count);
                 break;
             };
-            if let Err(error) = state.take(reducer, key.as_ref(), result) {
+            if let Err(error) = state.take_for(reducer, &keys, result) {
                 self.refused(error, read(text).ok().as_ref())?;
                 break;
             }
@@ -779,7 +796,16 @@ impl Run<'_> {
                 return Ok(None);
             }
         };
-        let Some(key) = self.key(&value) else { return Ok(None) };
+        if let Val::Obj(members) = &value {
+            for (at, (name, _)) in self.members.of(0).iter().enumerate() {
+                let name = Val::from(String::from_utf8_lossy(name).into_owned());
+                self.met |= u64::from(members.contains_key(&name)) << at.min(63);
+            }
+        }
+        let Some(keys) = self.keys(&value) else {
+            state.in_no_group();
+            return Ok(None);
+        };
         let (mut count, mut full, mut refused) = (0, false, None);
         let (reducer, output) = (&self.reducer, &mut self.output);
         let ended = self.program.run(&self.kept, value.clone(), &mut |result| {
@@ -788,7 +814,7 @@ impl Run<'_> {
                 return true;
             }
             match reducer {
-                Some(reducer) => match state.take(reducer, key.as_ref(), result) {
+                Some(reducer) => match state.take_for(reducer, &keys, result) {
                     Ok(()) => true,
                     Err(error) => {
                         refused = Some(error);
@@ -814,19 +840,36 @@ impl Run<'_> {
         }
     }
 
-    /// The group of a row, where `by` is given; nothing where it belongs to none.
-    fn key(&mut self, value: &Val) -> Option<Option<Val>> {
-        let Some(by) = &self.by else { return Some(None) };
-        let mut key = None;
+    /// The groups of a row, where `by` is given; nothing where it belongs to none.
+    fn keys(&mut self, value: &Val) -> Option<Vec<Val>> {
+        let mut keys = Vec::new();
+        let Some(by) = &self.by else { return Some(keys) };
         let ended = by.run(&self.kept, value.clone(), &mut |value| {
-            key = Some(value);
-            false
+            keys.push(value);
+            keys.len() < MAX_KEYS
         });
         if let Err(error) = ended {
             self.fail(error, Some(value));
             return None;
         }
-        key.map(Some)
+        (!keys.is_empty()).then_some(keys)
+    }
+
+    /// Notes which members of a row that the program looks at are there.
+    fn meet(&mut self, has: impl Fn(&Found, u16) -> bool) {
+        for (at, (_, node)) in self.members.of(0).iter().enumerate() {
+            self.met |= u64::from(has(&self.found, *node)) << at.min(63);
+        }
+    }
+
+    /// Says which of them no row has.
+    fn missing(&self) -> Option<String> {
+        let members = self.members.of(0).iter().enumerate().take(63);
+        let gone = members.filter(|(at, _)| self.met >> at & 1 == 0);
+        let gone: Vec<String> =
+            gone.map(|(_, (name, _))| format!(".{}", String::from_utf8_lossy(name))).collect();
+        let names = token(&gone.join(", "), 120);
+        (!gone.is_empty()).then(|| format!("no row has {names}: an outline has the keys"))
     }
 
     /// Sums up what the program gives of all rows at once, each result as a row.
@@ -845,8 +888,11 @@ impl Run<'_> {
             self.fail(error, Some(input));
         }
         for result in results {
-            let Some(key) = self.key(&result) else { continue };
-            if let Err(error) = state.take(&reducer, key.as_ref(), result) {
+            let Some(keys) = self.keys(&result) else {
+                state.in_no_group();
+                continue;
+            };
+            if let Err(error) = state.take_for(&reducer, &keys, result) {
                 self.refused(error, None)?;
                 break;
             }
@@ -946,17 +992,25 @@ impl Run<'_> {
         let results = match &self.second {
             Some(second) => {
                 let mut results = Vec::new();
-                let input = state.collected();
-                let ended = second.run(&self.kept, input.clone(), &mut |result| {
-                    results.push(result);
-                    results.len() < MAX_RESULTS as usize
-                });
-                if let Err(error) = ended {
-                    let (error, input) = (token(&error, 240), value::describe(&input));
-                    return Err(FetchError::invalid(
-                        "reduce",
-                        format!("{error}. It is run on the array of all results: {input}"),
-                    ));
+                let grouped = self.by.is_some();
+                for (key, input) in state.collected(grouped) {
+                    let named = |name: &str, value: Val| (Val::from(name.to_owned()), value);
+                    let ended = second.run(&self.kept, input.clone(), &mut |result| {
+                        let group = [named("key", key.clone()), named("value", result.clone())];
+                        results.push(match grouped {
+                            true => Val::from_map(group).unwrap_or_default(),
+                            false => result,
+                        });
+                        results.len() < MAX_RESULTS as usize
+                    });
+                    if let Err(error) = ended {
+                        let (error, input) = (token(&error, 240), value::describe(&input));
+                        let of = if grouped { "of each group" } else { "of all results" };
+                        return Err(FetchError::invalid(
+                            "reduce",
+                            format!("{error}. It is run on the array {of}: {input}"),
+                        ));
+                    }
                 }
                 results
             }

@@ -16,6 +16,7 @@ use jaq_std::ValT as _;
 
 use super::kit::Mixed;
 use super::members::{Found, Members, raw_value};
+use super::natives::by_number;
 use super::read::read;
 use super::scan::Odd;
 use super::terms::plain;
@@ -285,6 +286,24 @@ impl Piece<'_> {
         }
     }
 
+    /// What counts of a value: whether it is null, true or false.
+    fn kind(&self) -> Val {
+        let of = |value: &Val| match value {
+            Val::Null | Val::Bool(_) => value.clone(),
+            _ => Val::from(0usize),
+        };
+        match self {
+            Piece::Raw(bytes) => match bytes.first() {
+                Some(b'n') => Val::Null,
+                Some(b't') => Val::Bool(true),
+                Some(b'f') => Val::Bool(false),
+                _ => Val::from(0usize),
+            },
+            Piece::Constant(value) => of(value),
+            Piece::Made(value) => of(value),
+        }
+    }
+
     /// A number that compares as a floating-point number does.
     fn number(&self) -> Option<f64> {
         let of = |value: &Val| match value {
@@ -321,12 +340,19 @@ fn mixed(l: &Piece<'_>, r: &Piece<'_>) -> Mixed {
         (false, true) => l,
         _ => return Mixed::default(),
     };
-    let (texts, nulls) = match other {
-        Piece::Raw(bytes) => (bytes.first() == Some(&b'"'), bytes.first() == Some(&b'n')),
-        Piece::Constant(value) => (matches!(value, Val::TStr(_)), matches!(value, Val::Null)),
-        Piece::Made(value) => (matches!(value, Val::TStr(_)), matches!(value, Val::Null)),
-    };
-    Mixed { texts: texts.into(), nulls: nulls.into() }
+    match other {
+        Piece::Raw(bytes) => {
+            let text = bytes.strip_prefix(b"\"").and_then(|text| text.strip_suffix(b"\""));
+            let is_figure = |text: &[u8]| crate::content::table::is_number(text.trim_ascii());
+            Mixed {
+                texts: u64::from(bytes.first() == Some(&b'"')),
+                figures: text.is_some_and(is_figure).into(),
+                nulls: u64::from(bytes.first() == Some(&b'n')),
+            }
+        }
+        Piece::Constant(value) => by_number(value),
+        Piece::Made(value) => by_number(value),
+    }
 }
 
 fn compare(
@@ -436,10 +462,13 @@ impl<'a> Row<'a> {
     fn stream(&self, stream: &'a Stream, wanted: bool, out: &mut Vec<Val>) -> Result<(), Odd> {
         match stream {
             Stream::Empty => {}
-            Stream::One(Expr::Member(_)) if !wanted => out.push(Val::Null),
+            Stream::One(Expr::Member(node)) if !wanted => {
+                let text = self.found.text(self.bytes, *node);
+                out.push(Piece::Raw(text.unwrap_or(b"null")).kind());
+            }
             Stream::One(one) => {
                 let value = self.eval(one)?;
-                out.push(if wanted { value.into_value()? } else { Val::Null });
+                out.push(if wanted { value.into_value()? } else { value.kind() });
             }
             Stream::If(condition, then) => {
                 if self.eval(condition)?.is_true() {
@@ -459,7 +488,7 @@ impl<'a> Row<'a> {
 impl Fast {
     /// What the program gives for a row whose members were found, and which comparisons were of what is no number
     /// with one. Where only the number of results is
-    /// `wanted`, they are null.
+    /// `wanted`, they are null, true, false or 0, for anything else.
     pub(super) fn run(
         &self,
         row: &[u8],

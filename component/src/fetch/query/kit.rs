@@ -46,6 +46,8 @@ impl<'a> data::HasLut<'a, Kit> for Data<'a> {
 pub(super) struct Mixed {
     /// Of text.
     pub(super) texts: u64,
+    /// Of text that is a number.
+    pub(super) figures: u64,
     /// Of null.
     pub(super) nulls: u64,
 }
@@ -53,12 +55,14 @@ pub(super) struct Mixed {
 impl Mixed {
     pub(super) fn add(&mut self, more: Mixed) {
         self.texts += more.texts;
+        self.figures += more.figures;
         self.nulls += more.nulls;
     }
 
     /// Counts a row by its comparisons.
     pub(super) fn add_row(&mut self, row: Mixed) {
-        self.add(Mixed { texts: row.texts.min(1), nulls: row.nulls.min(1) });
+        let Mixed { texts, figures, nulls } = row;
+        self.add(Mixed { texts: texts.min(1), figures: figures.min(1), nulls: nulls.min(1) });
     }
 
     /// What is to be said of them.
@@ -72,13 +76,17 @@ impl Mixed {
             Shape::Table => "an empty cell",
             _ => "null",
         };
-        let kinds = [(self.texts, "text", "above"), (self.nulls, null, "below")];
-        kinds.into_iter().filter(|(count, ..)| *count > 0).map(move |(count, what, place)| {
+        // What is a number in quotes is meant as one.
+        let of_texts = match self.figures * 2 > self.texts {
+            true => "(... | tonumber) reads it as one",
+            false => "(... | numbers) leaves it out",
+        };
+        let of_nulls = "(... | numbers) leaves it out";
+        let kinds =
+            [(self.texts, "text", "above", of_texts), (self.nulls, null, "below", of_nulls)];
+        kinds.into_iter().filter(|(count, ..)| *count > 0).map(move |(count, what, place, how)| {
             let (counted, verb) = (counted(count, unit), verb(count));
-            format!(
-                "{counted} {verb} {what} with a number, and it is {place} every number: (.name | numbers) leaves \
-                 it out"
-            )
+            format!("{counted} {verb} {what} with a number, and it is {place} every number: {how}")
         })
     }
 }

@@ -178,8 +178,15 @@ fn compared<'a>(cv: Cv<'a, Kit>, of: fn(&Val) -> Mixed) -> ValXs<'a, Val> {
     box_once(Ok(cv.1))
 }
 
-fn by_number(value: &Val) -> Mixed {
-    Mixed { texts: matches!(value, Val::TStr(_)).into(), nulls: matches!(value, Val::Null).into() }
+/// What is counted of a value that is compared with a number.
+pub(super) fn by_number(value: &Val) -> Mixed {
+    let is_figure =
+        matches!(value, Val::TStr(text) if crate::content::table::is_number(text.trim_ascii()));
+    Mixed {
+        texts: matches!(value, Val::TStr(_)).into(),
+        figures: is_figure.into(),
+        nulls: matches!(value, Val::Null).into(),
+    }
 }
 
 /// Whether two values are in an order, and whether one of them alone is a number.
@@ -218,7 +225,7 @@ fn differing() -> Vec<Fun<Kit>> {
     let by_number: RunPtr<Kit> = |cv| compared(cv, by_number);
     let by_text: RunPtr<Kit> = |cv| {
         compared(cv, |value| match value {
-            Val::Num(_) => Mixed { texts: 1, nulls: 0 },
+            Val::Num(_) => Mixed { texts: 1, ..Mixed::default() },
             _ => Mixed::default(),
         })
     };

@@ -11,7 +11,8 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::read::read;
 use super::value;
-use crate::content::numbers::thousands;
+use crate::content::numbers::{counted, thousands};
+use crate::content::table::{is_date, is_number};
 use crate::sort::sort_by;
 
 /// Groups that are told apart.
@@ -109,21 +110,54 @@ struct Group {
 #[derive(Debug, Default)]
 pub(super) struct State {
     groups: BTreeMap<String, Group>,
-    /// Keys and results of a `top`; results of a program, without keys.
+    /// Keys and results of a `top`; results of a program, with the group of each.
     kept: Vec<(Val, Val)>,
     bytes: usize,
     /// Results in groups that there was no room for.
     left_out: u64,
     /// Results that were null where a number or an order was wanted.
     nulls: u64,
-    /// Of what is ordered: numbers and texts.
+    /// Of what is ordered: numbers and texts, and texts that begin with a number; of those the fewest and the most digits
+    /// before its point, and how many are nothing else.
     numbers: u64,
     texts: u64,
+    figures: u64,
+    digits: [u64; 2],
+    plain: u64,
+    /// Of what is counted: null, true and false.
+    empty: u64,
+    truths: [u64; 2],
+    /// Rows for which `by` gave nothing.
+    groupless: u64,
     /// The name of the last group, whose room is used again.
     name: String,
 }
 
 impl State {
+    /// Takes a result once for each group of its row; for the first alone where the groups are an order.
+    ///
+    /// # Errors
+    /// Why it cannot be taken.
+    pub(super) fn take_for(
+        &mut self,
+        reducer: &Reducer,
+        keys: &[Val],
+        result: Val,
+    ) -> Result<(), String> {
+        let more = keys.get(1..).unwrap_or_default();
+        if !matches!(reducer, Reducer::Top { .. }) {
+            for key in more {
+                self.take(reducer, Some(key), result.clone())?;
+            }
+        }
+        self.take(reducer, keys.first(), result)
+    }
+
+    /// Counts a row for which `by` gave nothing.
+    pub(super) fn in_no_group(&mut self) {
+        self.groupless += 1;
+    }
+
     /// Takes a result, with the key of its row.
     ///
     /// # Errors
@@ -139,7 +173,21 @@ impl State {
             return Ok(());
         }
         if reducer.takes_numbers() && !matches!(result, Val::Num(_)) {
-            return Err(format!("{} is not a number", value::clipped(&result, 60)));
+            let text = value::clipped(&result, 60);
+            return Err(match &result {
+                Val::TStr(bytes) if is_number(bytes.trim_ascii()) => {
+                    format!("{text} is text, not a number: | tonumber reads it")
+                }
+                Val::TStr(_) => format!("{text} is text, not a number"),
+                _ => format!("{text} is not a number"),
+            });
+        }
+        if *reducer == Reducer::Count {
+            match result {
+                Val::Null => self.empty += 1,
+                Val::Bool(is) => self.truths[usize::from(!is)] += 1,
+                _ => {}
+            }
         }
         match reducer {
             Reducer::Top { most, least } => {
@@ -160,7 +208,7 @@ impl State {
                                 distinct or top, with by for groups"
                         .to_owned());
                 }
-                self.kept.push((Val::Null, result));
+                self.kept.push((key.cloned().unwrap_or_default(), result));
                 return Ok(());
             }
             _ => {}
@@ -209,7 +257,18 @@ impl State {
     fn ordered(&mut self, value: &Val) {
         match value {
             Val::Num(_) => self.numbers += 1,
-            Val::TStr(_) => self.texts += 1,
+            Val::TStr(text) => {
+                self.texts += 1;
+                let text = text.trim_ascii();
+                let digits = figure(text);
+                if digits > 0 && !is_date(text) {
+                    let [least, most] = self.digits;
+                    let least = if self.figures == 0 { digits } else { least.min(digits) };
+                    self.digits = [least, most.max(digits)];
+                    self.figures += 1;
+                    self.plain += u64::from(is_number(text));
+                }
+            }
             _ => {}
         }
     }
@@ -254,20 +313,50 @@ impl State {
         if self.nulls > 0 {
             notes.push(format!("{} results are null and not counted", self.nulls));
         }
-        if self.texts > 0 && self.numbers > 0 {
+        if self.groupless > 0 {
+            notes.push(format!("{} in no group: by gives nothing", counted(self.groupless, "row")));
+        }
+        if self.empty > 0 {
+            notes.push(format!("{} of what is counted are null", thousands(self.empty)));
+        }
+        let [truths, falses] = self.truths;
+        if falses > 0 {
+            let (truths, falses) = (thousands(truths), thousands(falses));
             notes.push(format!(
-                "{} of what is ordered are numbers and {} text, which is above every number: | numbers leaves it \
-                 out",
-                thousands(self.numbers),
-                thousands(self.texts)
+                "of what is counted {truths} are true and {falses} false: select(...) keeps what is true"
             ));
+        }
+        let reads = match self.plain == self.texts {
+            true => "| tonumber reads it as one",
+            false => "| gsub(\"[^0-9.]\"; \"\") | tonumber reads what is written so",
+        };
+        let (numbers, texts) = (thousands(self.numbers), thousands(self.texts));
+        // Of as many digits they have the order of numbers.
+        let are_figures = self.figures * 10 >= self.texts * 9;
+        if self.texts > 0 && self.numbers > 0 {
+            let how = if are_figures { reads } else { "| numbers leaves it out" };
+            notes.push(format!(
+                "{numbers} of what is ordered are numbers and {texts} text, which is above every number: {how}"
+            ));
+        } else if self.texts > 0 && are_figures && self.digits[0] != self.digits[1] {
+            notes.push(format!("all {texts} are ordered as text, in which 9 is above 10: {reads}"));
         }
         notes
     }
 
-    /// The results of a program, for that program.
-    pub(super) fn collected(&self) -> Val {
-        self.kept.iter().map(|(_, result)| result.clone()).collect()
+    /// The results of a program, for that program: those of each group, if there are groups.
+    pub(super) fn collected(&self, grouped: bool) -> Vec<(Val, Val)> {
+        if !grouped {
+            return vec![(Val::Null, self.kept.iter().map(|(_, result)| result.clone()).collect())];
+        }
+        let mut groups: Vec<(Val, Vec<Val>)> = Vec::new();
+        for (key, result) in &self.kept {
+            match groups.iter_mut().find(|(known, _)| known == key) {
+                Some((_, results)) => results.push(result.clone()),
+                None => groups.push((key.clone(), vec![result.clone()])),
+            }
+        }
+        groups.into_iter().map(|(key, results)| (key, results.into_iter().collect())).collect()
     }
 
     /// What came of it, in the order in which it is shown.
@@ -321,8 +410,11 @@ impl State {
 
     /// The state as text.
     pub(super) fn save(&self) -> String {
-        let State { left_out, nulls, numbers, texts, .. } = self;
-        let mut out = format!("[{left_out},{nulls},{numbers},{texts}");
+        let State { left_out, nulls, numbers, texts, figures, plain, empty, groupless, .. } = self;
+        let ([least, most], [truths, falses]) = (self.digits, self.truths);
+        let mut out = format!(
+            "[{left_out},{nulls},{numbers},{texts},{figures},{plain},{empty},{groupless},{least},{most},{truths},{falses}"
+        );
         let mut push = |parts: &[&Val]| {
             out.push_str(",[");
             for (index, part) in parts.iter().enumerate() {
@@ -366,6 +458,12 @@ impl State {
             nulls: count(parts.next()?)?,
             numbers: count(parts.next()?)?,
             texts: count(parts.next()?)?,
+            figures: count(parts.next()?)?,
+            plain: count(parts.next()?)?,
+            empty: count(parts.next()?)?,
+            groupless: count(parts.next()?)?,
+            digits: [count(parts.next()?)?, count(parts.next()?)?],
+            truths: [count(parts.next()?)?, count(parts.next()?)?],
             bytes: text.len(),
             ..State::default()
         };
@@ -392,6 +490,14 @@ impl State {
         }
         Some(state)
     }
+}
+
+/// Digits of the number that a text begins with, up to its point, behind a sign or one of money; 0 where it begins with
+/// none.
+fn figure(text: &[u8]) -> u64 {
+    let signs = text.iter().take_while(|byte| b"+-$ ".contains(byte) || **byte >= 0x80).count();
+    let digits = text[signs..].iter().take_while(|byte| byte.is_ascii_digit() || **byte == b',');
+    digits.count() as u64
 }
 
 impl Group {
