@@ -3,7 +3,7 @@
 use super::numbers::{counted, thousands};
 use super::scan::each_line_to;
 use super::show::one_line;
-use super::source_text::{Comments, Functions, defines, heading_level, is_outer};
+use super::source_text::{Comments, Functions, defines, ends_by_indent, heading_level, is_outer};
 use crate::content::kind::Kind;
 use crate::limits::READ_BYTES;
 use crate::source::{ReadError, Source, count_newlines};
@@ -131,42 +131,87 @@ fn underline(line: &[u8]) -> Option<usize> {
     }
 }
 
+/// A definition whose end was not met yet.
+struct Open {
+    /// Which of the marks it is.
+    at: usize,
+    indent: usize,
+    by_indent: bool,
+    is_class: bool,
+}
+
 fn symbols(source: &dyn Source, end: u64, marks: &mut Marks) -> Result<(), ReadError> {
     const KEEP: usize = 200;
     let mut comments = Comments::default();
     let mut functions = Functions::default();
-    // Which of the first have no end yet, and how far in they begin.
-    let mut open: Vec<(usize, usize)> = Vec::new();
+    let mut open: Vec<Open> = Vec::new();
+    // The last line with something on it.
+    let mut last = 0;
     each_line_to(source, end, KEEP, |line| {
-        if comments.takes(line.prefix.trim_ascii()) {
-            return;
-        }
         let Some(indent) = line.prefix.iter().position(|&b| b != b' ' && b != b'\t') else {
             return;
         };
-        let Ok(text) = std::str::from_utf8(line.prefix[indent..].trim_ascii_end()) else { return };
-        if text.starts_with('}') {
-            while let Some((at, _)) = open.pop_if(|(_, begins)| *begins >= indent) {
-                marks.first[at].last = Some(line.number);
-            }
+        let text = line.prefix[indent..].trim_ascii_end();
+        let before = if text.is_empty() { last } else { std::mem::replace(&mut last, line.number) };
+        if text.is_empty() || comments.takes(text) {
             return;
         }
+        let Ok(text) = std::str::from_utf8(text) else { return };
+        if text.starts_with('{')
+            && let Some(last) = open.last_mut()
+        {
+            last.by_indent = false;
+        }
+        let is_end = text == "end" || text.starts_with("end ");
+        while let Some(Open { at, indent: begins, by_indent, .. }) =
+            open.pop_if(|it| match it.by_indent {
+                true => indent <= it.indent && !text.starts_with([')', ']', '#']),
+                false => text.starts_with('}') && indent <= it.indent,
+            })
+        {
+            let is_own = text.starts_with('}') || is_end && indent == begins;
+            marks.first[at].last = Some(if is_own { line.number } else { before });
+            // What is around it may be no further out.
+            if !by_indent && begins == indent {
+                break;
+            }
+        }
+        if text.starts_with('}') || is_end {
+            return;
+        }
+        let in_class =
+            open.last().is_some_and(|it| it.is_class && !it.by_indent && it.indent < indent);
         let is_small = text.starts_with(|first: char| first.is_ascii_lowercase());
         let is_defined = is_small && is_outer(text, indent) && defines(text);
-        let function = functions.take(line.number, text, indent);
+        let function = functions.take(line.number, text, indent, in_class);
         let Some((number, text)) = is_defined.then(|| (line.number, text.to_owned())).or(function)
         else {
             return;
         };
-        if marks.first.len() < marks.keep {
-            open.push((marks.first.len(), indent));
+        let count = |sign: char| text.matches(sign).count();
+        let is_line = text.ends_with(';') || count('{') > 0 && count('{') == count('}');
+        let is_kept = marks.first.len() < marks.keep;
+        if is_kept && !is_line {
+            let is_class = text.split(' ').any(|word| word == "class" || word == "interface");
+            let (at, by_indent) = (marks.first.len(), is_defined && ends_by_indent(&text));
+            open.push(Open { at, indent, by_indent, is_class });
         }
         marks.push(number, || {
             let pad = if indent > 0 { "  " } else { "" };
             let text = text.trim_end_matches(['{', ':']).trim_end();
             format!("{pad}{}", one_line(text, LABEL_CHARS))
         });
-    })
+        if is_kept
+            && is_line
+            && let Some(mark) = marks.first.last_mut()
+        {
+            mark.last = Some(number);
+        }
+    })?;
+    for Open { at, .. } in open.into_iter().filter(|it| it.by_indent) {
+        marks.first[at].last = Some(last);
+    }
+    Ok(())
 }
 
 fn html(source: &dyn Source, end: u64, marks: &mut Marks) -> Result<(), ReadError> {
@@ -453,4 +498,55 @@ fn name(path: &[u8]) -> String {
     let path = String::from_utf8_lossy(path);
     let path = path.split('\t').next().unwrap_or_default().trim();
     path.strip_prefix("a/").or_else(|| path.strip_prefix("b/")).unwrap_or(path).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(source: &str) -> Vec<String> {
+        let marks = marks(&source.as_bytes(), Kind::Code, u64::MAX, 90).unwrap().unwrap();
+        let told = marks.first.iter().map(|mark| {
+            let last = mark.last.map_or("?".to_owned(), |last| last.to_string());
+            format!("{}-{last} {}", mark.line, mark.label.trim())
+        });
+        told.collect()
+    }
+
+    #[test]
+    fn definitions_end_where_their_braces_or_lines_do() {
+        let python = "import re\n\nclass A(B):\n    x = 1\n\n    def f(self,\n          a):\n        def g():\n            pass\n        \
+            return r\"'''\"\n\n    def h(self):\n        pass\n\n\nLAST = 1\n\ndef z(\n    a,\n):\n    pass\n";
+        assert_eq!(
+            told(python),
+            ["3-13 class A(B)", "6-10 def f(self,", "12-13 def h(self)", "18-21 def z("]
+        );
+        let cpp = "namespace n {\nstruct S { int a; };\nclass C;\nint f(int a)\n{\n  if (a) {\n  }\n}\nint g() { return 1; }\n\
+            struct T t;\n}\nint h() {\n}\n";
+        assert_eq!(
+            told(cpp),
+            [
+                "1-11 namespace n",
+                "2-2 struct S { int a; };",
+                "3-3 class C;",
+                "4-8 int f(int a)",
+                "9-9 int g() { return 1; }",
+                "12-13 int h()"
+            ]
+        );
+        let script = "export class Store {\n  constructor(a) {\n    for (const b of a) {\n    }\n  }\n  async load(id) {\n    \
+            if (id) {\n    }\n  }\n  get(id) {\n    call(id);\n  }\n}\nrun(a) {\n}\n";
+        assert_eq!(
+            told(script),
+            [
+                "1-13 export class Store",
+                "2-5 constructor(a)",
+                "6-9 async load(id)",
+                "10-12 get(id)",
+                "14-15 run(a)"
+            ]
+        );
+        let ruby = "module M\n  class A\n    def f\n      1\n    end\n  end\nend\ndef g\nend\n";
+        assert_eq!(told(ruby), ["1-7 module M", "2-6 class A", "3-5 def f", "8-9 def g"]);
+    }
 }

@@ -79,12 +79,21 @@ pub(crate) fn defines(line: &str) -> bool {
         // `struct S s;` is a variable, `struct S s = {` as well: `struct S(u8);` and `struct S;` are none.
         "struct" | "enum" | "union" | "class" => {
             let is_alone = words.next().is_none() || name.contains('(');
-            is_name && (is_alone || !(line.ends_with([';', ',', ')']) || line.contains('=')))
+            let is_whole = line.contains('{') || !line.ends_with([';', ',', ')']);
+            is_name && (is_alone || is_whole && !line.contains('='))
         }
         // `fun x -> x` is a value: a function has its arguments beside its name.
         "fun" => name.starts_with('<') || name.find('(').is_some_and(|at| at > 0),
         _ => is_name,
     }
+}
+
+/// Whether what a line defines ends where lines are no longer set in, or at an `end`: in Python, Ruby, Elixir.
+pub(crate) fn ends_by_indent(line: &str) -> bool {
+    let mut words = line.split_ascii_whitespace().skip_while(|word| MODIFIERS.contains(word));
+    matches!(words.next(), Some("def" | "class" | "module" | "defmodule" | "defp"))
+        && !line.contains('{')
+        && !line.ends_with(';')
 }
 
 /// Words that begin no function, though a bracket follows and then a brace.
@@ -109,12 +118,18 @@ pub(crate) struct Functions {
 
 impl Functions {
     /// The line and the text of a function whose brace is in this line: without the blanks around it, `indent` many
-    /// before it.
-    pub(crate) fn take(&mut self, number: u64, line: &str, indent: usize) -> Option<(u64, String)> {
+    /// before it. In a class a name is enough.
+    pub(crate) fn take(
+        &mut self,
+        number: u64,
+        line: &str,
+        indent: usize,
+        in_class: bool,
+    ) -> Option<(u64, String)> {
         let opened = |line: &str| {
             line.bytes().fold(0, |n, sign| n + i64::from(sign == b'(') - i64::from(sign == b')'))
         };
-        let had_type = std::mem::replace(&mut self.has_type, is_type(line));
+        let had_type = std::mem::replace(&mut self.has_type, is_type(line)) || in_class;
         let begins = is_outer(line, indent) && signature(line, indent, had_type);
         if let Some((first, text, open, left)) =
             self.head.take().filter(|head| head.2 > 0 || !begins)
@@ -208,6 +223,11 @@ impl Comments {
         }
         for quotes in [b"\"\"\"", b"\'\'\'"] {
             let Some(first) = find(0, quotes) else { continue };
+            // In a text of the other quotes they are signs as any.
+            let other = if quotes[0] == b'"' { b'\'' } else { b'"' };
+            if line[..first].iter().filter(|byte| **byte == other).count() % 2 == 1 {
+                continue;
+            }
             // What ends in its line is no text of several.
             self.end = find(first + 3, quotes).is_none().then_some(quotes);
             return first == 0 || first == 1 && line[0].is_ascii_alphabetic();
@@ -279,7 +299,7 @@ mod tests {
         let mut functions = Functions::default();
         let lines = source.lines().zip(1..).filter_map(|(line, number)| {
             let text = line.trim_start();
-            functions.take(number, text.trim_end(), line.len() - text.len())
+            functions.take(number, text.trim_end(), line.len() - text.len(), false)
         });
         let told: Vec<String> = lines.map(|(number, text)| format!("{number} {text}")).collect();
         assert_eq!(

@@ -2,21 +2,26 @@
 
 use std::collections::BTreeMap;
 
-use jaq_json::Val;
+use jaq_json::{Num, Val};
+use jaq_std::ValT as _;
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
+use self::members::{Changes, beside};
 use super::error::FetchError;
 use super::more;
 use super::query::rows::Rows;
 use super::query::value;
 use crate::content::kind::Kind;
+use crate::content::numbers::counted;
 use crate::content::show::clip;
 use crate::fence::token;
 use crate::handle::Ids;
 use crate::limits::READ_BYTES;
 use crate::sort::{sort_by, sort_by_key};
 use crate::source::{ReadError, Source};
+
+mod members;
 
 /// Lines of one result that are compared.
 const MAX_LINES: usize = 300_000;
@@ -495,6 +500,17 @@ fn by_rows(
     from.read_as(&to);
     to.read_as(&from);
     let starts = (from.place().byte, to.place().byte);
+    if from.is_one() && to.is_one() && request.key.is_none() {
+        let document = |rows: &mut Rows<'_>| rows.next().map(|row| row?.value.ok());
+        if let (Some(old), Some(new)) = (document(&mut from)?, document(&mut to)?) {
+            return Ok(Ok(of_documents(
+                &Changes::of(&old, &new),
+                request.only,
+                offset,
+                max_chars,
+            )?));
+        }
+    }
     let mut keys: Vec<Option<String>> = match named {
         Some(key) => vec![Some(key)],
         None => {
@@ -532,11 +548,62 @@ fn by_rows(
         };
         compare(&mut old, &mut new, &mut answer);
         let mut page = Page::new(offset, max_chars);
+        let rest = (beside(older.source, &from, starts.0)?, beside(newer.source, &to, starts.1)?);
+        let is_alone = newer.kind != Kind::Json || from.pointer.is_empty() && to.pointer.is_empty();
         show(&mut page, (&old, &mut from), (&new, &mut to), request.only)?;
+        match rest {
+            _ if is_alone => {}
+            (Some(old), Some(new)) => {
+                let changes = Changes::of(&old, &new);
+                if !changes.told.is_empty() {
+                    let count = counted(changes.told.len() as u64, "change");
+                    answer.notes.push(format!("beside the rows {count}, told behind them"));
+                }
+                push_changes(&mut page, &changes, request.only)?;
+            }
+            _ => answer.notes.push(BESIDE.to_owned()),
+        }
         (answer.content, answer.next) = page.finish();
         return Ok(Ok(answer));
     }
     Ok(Err(why))
+}
+
+/// What is said where a document is compared in parts.
+const BESIDE: &str = "what stands beside the rows is too large to be compared: ask for it with query, or compare lines";
+
+/// What changed between two documents that are no rows.
+fn of_documents(
+    changes: &Changes,
+    only: Option<Only>,
+    offset: usize,
+    max_chars: usize,
+) -> Result<DiffAnswer, FetchError> {
+    let mut page = Page::new(offset, max_chars);
+    push_changes(&mut page, changes, only)?;
+    let (content, next) = page.finish();
+    Ok(DiffAnswer {
+        unit: "values of the document".to_owned(),
+        added: changes.count(Only::Added),
+        removed: changes.count(Only::Removed),
+        changed: changes.count(Only::Changed),
+        same: changes.same,
+        complete: true,
+        content,
+        next,
+        ..DiffAnswer::default()
+    })
+}
+
+/// Shows changes of members, of one kind alone where that is asked.
+fn push_changes(page: &mut Page, changes: &Changes, only: Option<Only>) -> Result<(), FetchError> {
+    let asked = changes.told.iter().filter(|(what, _)| only.is_none_or(|only| only == *what));
+    for (_, words) in asked {
+        if page.full || !page.push(|| Ok(words.clone()))? {
+            break;
+        }
+    }
+    Ok(())
 }
 
 /// Counts the rows of two sides by what became of them, and marks those that both have.
@@ -656,6 +723,11 @@ fn in_order(value: &Val) -> Val {
             sort_by(&mut sorted, |(a, _), (b, _)| a.cmp(b));
             Val::obj(sorted.into_iter().collect())
         }
+        // `72.0` is the number that `72` is.
+        Val::Num(number) => match value.as_f64().filter(|float| float.fract() == 0.0) {
+            Some(float) if float.abs() < 9e15 => Val::Num(Num::from_integral(float as i64)),
+            _ => Val::Num(number.clone()),
+        },
         scalar => scalar.clone(),
     }
 }
@@ -665,15 +737,17 @@ fn row(rows: &mut Rows<'_>, known: &Known) -> Result<Val, FetchError> {
     Ok(rows.next()?.and_then(|row| row.value.ok()).unwrap_or_default())
 }
 
+/// A value in at most so many characters.
+fn shown(value: &Val) -> String {
+    let mut text = String::new();
+    if !value::write(value, VALUE_CHARS, &mut text) {
+        text.push('…');
+    }
+    text
+}
+
 /// What differs between two rows, member by member.
 fn changes(old: &Val, new: &Val) -> String {
-    let shown = |value: &Val| {
-        let mut text = String::new();
-        if !value::write(value, VALUE_CHARS, &mut text) {
-            text.push('…');
-        }
-        text
-    };
     let (Val::Obj(a), Val::Obj(b)) = (old, new) else {
         return format!("{} -> {}", shown(old), shown(new));
     };
@@ -731,6 +805,40 @@ mod tests {
         assert_eq!((answer.added, answer.removed, answer.same), (2, 1, 4));
         let same = ask(old, old, Kind::Text, &request());
         assert_eq!((same.added, same.removed, same.same, same.content.as_str()), (0, 0, 5, ""));
+    }
+
+    #[test]
+    fn what_stands_beside_the_rows_is_compared_too() {
+        let items: Vec<_> = (0..90).map(|n| json!({"id": n, "v": n * 2})).collect();
+        let old = json!({"a": "healthy", "errors": [], "items": items, "more": {"rows": [1, 2], "x": 72}});
+        let mut new = old.clone();
+        new["a"] = "DEGRADED".into();
+        new["errors"] = json!(["disk full"]);
+        new["more"] = json!({"rows": [1, 3], "x": 72.0, "new name": 1});
+        new["items"][3]["v"] = 7.into();
+        let answer = ask(&old.to_string(), &new.to_string(), Kind::Json, &request());
+        assert_eq!((answer.changed, answer.same, &*answer.unit), (1, 89, "rows by \"id\""));
+        assert_eq!(answer.notes, ["beside the rows 4 changes, told behind them"]);
+        assert_eq!(
+            answer.content,
+            "~ 3: v 6 -> 7\n~ .a: \"healthy\" -> \"DEGRADED\"\n+ .errors[0]: \"disk full\"\n\
+             + .more.[\"new name\"]: 1\n~ .more.rows[1]: 2 -> 3\n"
+        );
+        let same = ask(&old.to_string(), &old.to_string(), Kind::Json, &request());
+        assert_eq!((same.changed, same.same, same.notes.len()), (0, 90, 0));
+        // What is no list is compared by its members.
+        let answer = ask(
+            r#"{"b":{"c":1,"d":2},"e":5}"#,
+            r#"{"b":{"c":1.0,"d":3},"f":0}"#,
+            Kind::Json,
+            &request(),
+        );
+        assert_eq!(answer.unit, "values of the document");
+        assert_eq!(answer.content, "~ .b.d: 2 -> 3\n+ .f: 0\n- .e: 5\n");
+        assert_eq!((answer.added, answer.removed, answer.changed, answer.same), (1, 1, 1, 1));
+        let floats: String = (0..9).map(|n| format!("{{\"id\":{n},\"x\":{n}.0}}\n")).collect();
+        let answer = ask(&floats.replace(".0", ""), &floats, Kind::Ndjson, &request());
+        assert_eq!((answer.changed, answer.same), (0, 9));
     }
 
     #[test]

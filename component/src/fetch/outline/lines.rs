@@ -71,7 +71,7 @@ fn push_parts(
 ) {
     let ends = marks.first.iter().skip(1).map(|mark| mark.line).chain([lines + 1]);
     for (mark, end) in marks.first.iter().zip(ends) {
-        let end = mark.last.map_or(end, |last| end.min(last + 1));
+        let end = mark.last.map_or(end, |last| last + 1);
         let count = end.saturating_sub(mark.line).max(1);
         let part = marks.noun.trim_end_matches('s');
         let detail = if mark.detail.is_empty() { part } else { &mark.detail };
