@@ -463,6 +463,13 @@ fn once(
     if let (Some(Err(why)), End::Answer(answer)) = (yaml, &mut end) {
         answer.notes.push(format!("it looks like YAML, but is read line by line: {why}"));
     }
+    if let End::Answer(answer) = &mut end
+        && program::parse(&request.program).is_ok_and(|term| terms::sets_in_select(&term))
+    {
+        answer
+            .notes
+            .push("select(... = ...) sets a value and takes every row: == compares".to_owned());
+    }
     Ok(end)
 }
 

@@ -34,6 +34,9 @@ const MAX_PATHS: usize = 400;
 const MAX_LEVELS: usize = 8;
 const MAP_KEYS: usize = 64;
 
+/// Columns of a table that are told apart: its header says that they are no map.
+const COLUMNS: usize = 380;
+
 /// Different values of a path that are counted each, how many of them are shown where there are more, and bytes of
 /// one.
 const MAX_VALUES_EACH: usize = 12;
@@ -103,6 +106,9 @@ pub(super) struct Sums {
     full: bool,
     #[serde(skip)]
     wants: bool,
+    /// Keys from which on a row is a map; 0 for as many as in other objects.
+    #[serde(skip)]
+    columns: usize,
     /// The values of the row at hand, kept for their room.
     #[serde(skip)]
     values: Vec<Value>,
@@ -134,6 +140,8 @@ const DEEP: usize = usize::MAX;
 /// The values of a row, each after the one that it is in.
 struct Values<'t> {
     text: &'t [u8],
+    /// As in [`Sums`].
+    columns: usize,
     all: Vec<Value>,
     /// Whether no name is there twice.
     is_sure: bool,
@@ -159,7 +167,7 @@ impl Values<'_> {
     /// The name of a value as it is written; nothing where its like has none.
     fn name(&self, value: &Value) -> Option<&[u8]> {
         let outer = self.all.get(value.parent)?;
-        let is_named = self.first(outer) == b'{' && outer.members <= MAP_KEYS;
+        let is_named = self.first(outer) == b'{' && !is_map(outer, self.columns);
         is_named.then(|| &self.text[value.name.0..value.name.1])
     }
 
@@ -223,7 +231,8 @@ impl Sums {
 
     /// Adds a row: one JSON value.
     fn add(&mut self, text: &[u8], is_sure: bool) -> Result<(), Odd> {
-        let mut values = Values { text, all: std::mem::take(&mut self.values), is_sure };
+        let (all, columns) = (std::mem::take(&mut self.values), self.columns);
+        let mut values = Values { text, columns, all, is_sure };
         values.all.clear();
         values.all.push(Value::default());
         let most = if is_sure { usize::MAX } else { MAX_VALUES / 2 };
@@ -235,7 +244,7 @@ impl Sums {
         if found.is_ok() {
             for value in &values.all {
                 if let Some(stat) = value.path.and_then(|path| self.paths.get_mut(path)) {
-                    stat.take(text, value);
+                    stat.take(text, value, values.columns);
                 } else if values.is_left_out(value) {
                     self.left_out += 1;
                     let outer = values.all[value.parent].path;
@@ -475,9 +484,14 @@ fn short(text: &[u8]) -> Option<Cow<'_, str>> {
     }
 }
 
+/// Whether an object has so many keys that they are no names.
+fn is_map(object: &Value, columns: usize) -> bool {
+    object.members > if object.level == 0 { columns.max(MAP_KEYS) } else { MAP_KEYS }
+}
+
 impl PathStat {
     /// Adds a value at this path.
-    fn take(&mut self, text: &[u8], value: &Value) {
+    fn take(&mut self, text: &[u8], value: &Value, columns: usize) {
         let text = &text[value.at.0..value.at.1];
         let kind = match text.first() {
             Some(b'n') => 0,
@@ -490,7 +504,7 @@ impl PathStat {
         self.count += 1;
         self.types[kind] += 1;
         self.longest = self.longest.max(value.members as u64);
-        self.map |= kind == 5 && value.members > MAP_KEYS;
+        self.map |= kind == 5 && is_map(value, columns);
         if kind == 2 {
             self.spread(text);
         }
@@ -623,6 +637,7 @@ pub(super) fn by_rows(
         Some((place, sums)) => (Some(place), sums),
         None => (None, Sums::default()),
     };
+    sums.columns = if matches!(kind, Kind::Csv | Kind::Tsv) { COLUMNS } else { 0 };
     let path = request.path.as_deref();
     let mut rows = Rows::open(source, kind, path, false, from)?;
     rows.is_yaml = is_yaml;

@@ -68,6 +68,14 @@ pub(super) fn then<'s>(term: Tm<'s>, native: &'static str) -> Tm<'s> {
     Term::BinOp(Box::new(term), BinaryOp::Pipe(None), Box::new(call))
 }
 
+/// What stands among the names of calls for a `select` that sets a value in place of comparing it.
+const SETS: &str = "=";
+
+/// Whether a program selects by what it sets, which is always true.
+pub(super) fn sets_in_select(term: &Tm<'_>) -> bool {
+    calls(term, &[(SETS, 0)])
+}
+
 /// The names that a term calls, each with how many arguments.
 pub(super) fn calls_in<'s>(term: &Tm<'s>, out: &mut Vec<(&'s str, usize)>) {
     let mut open = vec![term];
@@ -75,6 +83,9 @@ pub(super) fn calls_in<'s>(term: &Tm<'s>, out: &mut Vec<(&'s str, usize)>) {
         match term {
             Term::Call(name, args) => {
                 out.push((name, args.len()));
+                if matches!((*name, &args[..]), ("select", [Term::BinOp(_, BinaryOp::Assign, _)])) {
+                    out.push((SETS, 0));
+                }
                 open.extend(args);
             }
             Term::Str(format, parts) => {

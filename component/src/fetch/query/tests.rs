@@ -828,6 +828,11 @@ fn what_a_figure_is_of_is_said() {
         ),
         ("select(.id > 50)", "9", ""),
         (
+            "select(.id = 50)",
+            "60",
+            "select(... = ...) sets a value and takes every row: == compares",
+        ),
+        (
             "select(.di > 50)",
             "0",
             "no row has \".di\": an outline has the keys; 60 rows compare null with a number, \
