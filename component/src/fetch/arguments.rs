@@ -3,6 +3,8 @@
 mod lenient;
 mod questions;
 
+use std::cell::RefCell;
+
 use serde_json::{Map, Value};
 
 use super::diff::DiffRequest;
@@ -85,9 +87,32 @@ pub(super) struct BadArguments {
     pub(super) example: &'static str,
 }
 
-/// Reads arguments: a JSON object, or a JSON string of one.
+/// Arguments that change what an answer is of: where a mode does not use one, that is said.
+const TELLING: &str =
+    "start count lines pattern invert count_only max_matches query path by reduce whole key only";
+
+/// Reads arguments: a JSON object, or a JSON string of one. Gives the names of those that its mode does not use, too.
+pub(super) fn read(text: &str) -> Result<(Request, Vec<String>), BadArguments> {
+    let fields = Fields(lenient::tidy(object(text)?), RefCell::default());
+    let request = request(&fields)?;
+    let is_said = |value: &Value| match value {
+        Value::Null | Value::Bool(false) => false,
+        Value::String(text) => !text.is_empty(),
+        value => value.as_f64() != Some(0.0),
+    };
+    let used = fields.1.borrow();
+    let unused = TELLING
+        .split(' ')
+        .filter(|name| fields.0.get(*name).is_some_and(is_said) && !used.contains(name));
+    Ok((request, unused.map(str::to_owned).collect()))
+}
+
+#[cfg(test)]
 pub(super) fn parse(text: &str) -> Result<Request, BadArguments> {
-    let fields = Fields(lenient::tidy(object(text)?));
+    read(text).map(|(request, _)| request)
+}
+
+fn request(fields: &Fields) -> Result<Request, BadArguments> {
     if let Some(unknown) = fields.0.keys().find(|key| !FIELDS.split(' ').any(|field| field == *key))
     {
         let usable = "id, mode, view, unit, start, count, pattern, literal, case, word, invert, \
@@ -177,16 +202,19 @@ fn kind(value: &Value) -> &'static str {
 }
 
 /// Arguments by name. One that is null is as one that is not there.
-struct Fields(Map<String, Value>);
+///
+/// The names of those that were read are kept.
+struct Fields(Map<String, Value>, RefCell<Vec<&'static str>>);
 
 impl Fields {
-    fn get(&self, name: &str) -> Option<&Value> {
+    fn get(&self, name: &'static str) -> Option<&Value> {
+        self.1.borrow_mut().push(name);
         self.0.get(name).filter(|value| !value.is_null())
     }
 
     /// Whether there is something to go by: models fill what they do not need with empty strings.
     fn given(&self, name: &str) -> bool {
-        self.get(name).is_some_and(|value| value.as_str() != Some(""))
+        self.0.get(name).is_some_and(|value| !value.is_null() && value.as_str() != Some(""))
     }
 
     fn text(&self, name: &'static str) -> Result<Option<String>, BadArguments> {

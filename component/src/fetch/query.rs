@@ -68,6 +68,9 @@ const FAST_BYTES_PER_STEP: u64 = 64;
 /// Bytes of such a program that count as a step of work on each row.
 const PROGRAM_BYTES_PER_STEP: u64 = 32;
 
+/// Bytes in which a key is looked for that no row has itself.
+const DEEPER_BYTES: u64 = 1024 * 1024;
+
 /// Groups that one row may be in.
 const MAX_KEYS: usize = 1_000;
 
@@ -643,7 +646,8 @@ impl Run<'_> {
             && failed == 0
             && self.answer.last_row > 0
         {
-            self.answer.notes.extend(self.missing());
+            let missing = self.missing(source)?;
+            self.answer.notes.extend(missing);
         }
         let mixed = self.mixed.notes(self.on, rows.place().shape);
         self.answer.notes.extend(mixed.chain(rows.late_words()));
@@ -730,7 +734,9 @@ impl Run<'_> {
     /// Runs the program on one row by its short way. Returns as [`Run::row`] does.
     fn fast_row(&mut self, text: &[u8], skip: u64, state: &mut State) -> Result<Option<u64>, Stop> {
         self.found.read(text, &self.members)?;
-        self.meet(|found, node| found.text(text, node).is_some());
+        if !self.are_met() {
+            self.meet(text);
+        }
         let Some(program) = &self.program.fast else { return Err(Stop::Odd) };
         let (mut keys, mut mixed) = (vec![], Mixed::default());
         if let Some(by) = &self.by {
@@ -803,7 +809,9 @@ impl Run<'_> {
                 return Ok(None);
             }
         };
-        if let Val::Obj(members) = &value {
+        if !self.are_met()
+            && let Val::Obj(members) = &value
+        {
             for (at, (name, _)) in self.members.of(0).iter().enumerate() {
                 let name = Val::from(String::from_utf8_lossy(name).into_owned());
                 self.met |= u64::from(members.contains_key(&name)) << at.min(63);
@@ -862,21 +870,42 @@ impl Run<'_> {
         (!keys.is_empty()).then_some(keys)
     }
 
+    /// Whether all members that the program looks at were there in some row.
+    fn are_met(&self) -> bool {
+        self.met.count_ones() as usize >= self.members.of(0).len()
+    }
+
     /// Notes which members of a row that the program looks at are there.
-    fn meet(&mut self, has: impl Fn(&Found, u16) -> bool) {
+    #[inline(never)]
+    fn meet(&mut self, text: &[u8]) {
         for (at, (_, node)) in self.members.of(0).iter().enumerate() {
-            self.met |= u64::from(has(&self.found, *node)) << at.min(63);
+            self.met |= u64::from(self.found.text(text, *node).is_some()) << at.min(63);
         }
     }
 
-    /// Says which of them no row has.
-    fn missing(&self) -> Option<String> {
+    /// Says which of them no row has, and how to find one that stands deeper.
+    fn missing(&self, source: &dyn Source) -> Result<Option<String>, FetchError> {
         let members = self.members.of(0).iter().enumerate().take(63);
         let gone = members.filter(|(at, _)| self.met >> at & 1 == 0);
         let gone: Vec<String> =
-            gone.map(|(_, (name, _))| format!(".{}", String::from_utf8_lossy(name))).collect();
-        let names = token(&gone.join(", "), 120);
-        (!gone.is_empty()).then(|| format!("no row has {names}: an outline has the keys"))
+            gone.map(|(_, (name, _))| String::from_utf8_lossy(name).into_owned()).collect();
+        if gone.is_empty() {
+            return Ok(None);
+        }
+        let names = token(&format!(".{}", gone.join(", .")), 120);
+        let text = source.read_range(0, DEEPER_BYTES)?;
+        let is_key = |name: &&String| {
+            let key = serde_json::Value::from(name.as_str()).to_string();
+            let mut ends = memchr::memmem::find_iter(&text, key.as_bytes());
+            ends.any(|at| text[at + key.len()..].trim_ascii_start().starts_with(b":"))
+        };
+        Ok(Some(match gone.iter().find(is_key) {
+            None => format!("no row has {names}: an outline has the keys"),
+            Some(name) => format!(
+                "no row itself has {names}: .. | objects | select(has({})) finds it deeper",
+                token(name, 80)
+            ),
+        }))
     }
 
     /// Sums up what the program gives of all rows at once, each result as a row.

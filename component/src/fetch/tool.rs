@@ -62,8 +62,13 @@ pub fn definition(name: &str) -> Definition {
 pub fn invoke(reader: &Reader<'_>, name: &str, arguments: &str) -> Answer {
     let max_chars = reader.settings.max_chars as usize;
     let call = Call { reader, name, max_chars };
-    let answer = match arguments::parse(arguments) {
-        Ok(request) => call.answer_of_part(&request),
+    let answer = match arguments::read(arguments) {
+        Ok((request, unused)) if unused.is_empty() => call.answer_of_part(&request),
+        Ok((request, unused)) => {
+            let note = format!("[weir: not used by this mode: {}]\n", unused.join(", "));
+            let room = Call { max_chars: max_chars.saturating_sub(note.len()), ..call };
+            room.answer_of_part(&request).map(|it| Answer { text: note + &it.text, ..it })
+        }
         Err(BadArguments { message, example }) => Err(call.advise(&message, example, None)),
     };
     answer.unwrap_or_else(|text| Answer {

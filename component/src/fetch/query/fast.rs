@@ -287,6 +287,7 @@ impl Piece<'_> {
     }
 
     /// What counts of a value: whether it is null, true or false.
+    #[inline(never)]
     fn kind(&self) -> Val {
         let of = |value: &Val| match value {
             Val::Null | Val::Bool(_) => value.clone(),
