@@ -107,11 +107,6 @@ pub(super) fn read(text: &str) -> Result<(Request, Vec<String>), BadArguments> {
     Ok((request, unused.map(str::to_owned).collect()))
 }
 
-#[cfg(test)]
-pub(super) fn parse(text: &str) -> Result<Request, BadArguments> {
-    read(text).map(|(request, _)| request)
-}
-
 fn request(fields: &Fields) -> Result<Request, BadArguments> {
     if let Some(unknown) = fields.0.keys().find(|key| !FIELDS.split(' ').any(|field| field == *key))
     {

@@ -480,6 +480,20 @@ struct Known {
 
 type Table = BTreeMap<String, Known>;
 
+/// What rows may be told apart by, in the order it is tried; without any they are the same when they are equal.
+fn identities(
+    request: &DiffRequest,
+    newer: &mut Rows<'_>,
+) -> Result<Vec<Option<String>>, FetchError> {
+    if let Some(key) = &request.key {
+        return Ok(vec![Some(key.trim_start_matches('.').to_owned())]);
+    }
+    let first = newer.next()?.and_then(|row| row.value.ok());
+    let has = |key: &&&str| matches!(&first, Some(Val::Obj(row)) if row.contains_key(&Val::from((**key).to_owned())));
+    let named = KEYS.iter().filter(has).map(|key| Some((*key).to_owned()));
+    Ok(named.chain([None]).collect())
+}
+
 /// Compares rows by identity. The inner error says why they cannot be.
 fn by_rows(
     older: Side<'_>,
@@ -491,7 +505,6 @@ fn by_rows(
     if older.source.len() + newer.source.len() > MAX_ROW_BYTES {
         return Ok(Err(format!("rows of more than {MAX_ROW_BYTES} bytes are not compared")));
     }
-    let named = request.key.as_deref().map(|key| key.trim_start_matches('.').to_owned());
     let (mut from, mut to) = (
         Rows::open(older.source, older.kind, None, false, None)?,
         Rows::open(newer.source, newer.kind, None, false, None)?,
@@ -511,18 +524,7 @@ fn by_rows(
             )?));
         }
     }
-    let mut keys: Vec<Option<String>> = match named {
-        Some(key) => vec![Some(key)],
-        None => {
-            let first = to.next()?.and_then(|row| row.value.ok());
-            let has = |key: &&&str| matches!(&first, Some(Val::Obj(row)) if row.contains_key(&Val::from((**key).to_owned())));
-            KEYS.iter().filter(has).map(|key| Some((*key).to_owned())).collect()
-        }
-    };
-    if request.key.is_none() {
-        // Rows without an identity are the same when they are equal.
-        keys.push(None);
-    }
+    let keys = identities(request, &mut to)?;
     let mut why = String::new();
     for key in keys {
         from.seek(starts.0);

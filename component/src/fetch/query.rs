@@ -400,18 +400,7 @@ fn once(
     let program = compiled("query", &request.program, beside, &mut members, &mut parts)?;
     let by = request.by.as_deref().map(|by| compiled("by", by, beside, &mut members, &mut parts));
     let by = by.transpose()?;
-    let reducer = match (request.reduce.as_deref(), &by) {
-        (Some(reduce), _) => Some(Reducer::parse(reduce)),
-        // A key without more is a question of how many there are of each.
-        (None, Some(_)) => Some(Reducer::Count),
-        (None, None) => None,
-    };
-    let second = match &reducer {
-        Some(Reducer::Program(source)) => {
-            Some(compiled("reduce", source, beside, &mut Members::new(), &mut Parts::new())?)
-        }
-        _ => None,
-    };
+    let (reducer, second) = reducing(request, beside)?;
     let progress = match request.cursor.as_deref() {
         None => Progress::default(),
         Some(text) => Progress::parse(text.trim()).ok_or_else(|| more::refused("cursor"))?,
@@ -474,6 +463,26 @@ fn once(
             .push("select(... = ...) sets a value and takes every row: == compares".to_owned());
     }
     Ok(end)
+}
+
+/// What results become, and the program of it where that is one.
+fn reducing(
+    request: &QueryRequest,
+    beside: &Beside<'_>,
+) -> Result<(Option<Reducer>, Option<Program>), FetchError> {
+    let reducer = match (request.reduce.as_deref(), &request.by) {
+        (Some(reduce), _) => Some(Reducer::parse(reduce)),
+        // A key without more is a question of how many there are of each.
+        (None, Some(_)) => Some(Reducer::Count),
+        (None, None) => None,
+    };
+    let second = match &reducer {
+        Some(Reducer::Program(source)) => {
+            Some(compiled("reduce", source, beside, &mut Members::new(), &mut Parts::new())?)
+        }
+        _ => None,
+    };
+    Ok((reducer, second))
 }
 
 /// As much as a program looks at of a document that is too large to be read whole.
@@ -568,6 +577,28 @@ impl QueryAnswer {
 }
 
 impl Run<'_> {
+    /// Runs the program on one row after the other: where it stopped, with how much of that row was shown.
+    fn each(
+        &mut self,
+        rows: &mut Rows<'_>,
+        mut skip: u64,
+        state: &mut State,
+    ) -> Result<Option<(Place, u64)>, FetchError> {
+        loop {
+            let place = rows.place();
+            if self.kept.work() > self.steps {
+                return Ok(Some((place, 0)));
+            }
+            match self.next_row(rows, skip, state)? {
+                None => return Ok(None),
+                Some((start, Some(shown))) => {
+                    return Ok(Some((Place { byte: start.max(place.byte), ..place }, shown)));
+                }
+                Some(_) => skip = 0,
+            }
+        }
+    }
+
     fn all(
         mut self,
         source: &dyn Source,
@@ -584,24 +615,11 @@ impl Run<'_> {
         self.mixed = progress.mixed;
         rows.late = progress.late;
         let mut state = progress.state.unwrap_or_default();
-        let mut skip = progress.skip;
         let mut next = None;
         if self.on != On::Rows {
             self.whole(rows, progress.shown, &mut state)?;
         } else {
-            loop {
-                if self.kept.work() > self.steps {
-                    next = Some((rows.place(), 0));
-                    break;
-                }
-                let place = rows.place();
-                let Some((start, shown)) = self.next_row(rows, skip, &mut state)? else { break };
-                if let Some(shown) = shown {
-                    next = Some((Place { byte: start.max(place.byte), ..place }, shown));
-                    break;
-                }
-                skip = 0;
-            }
+            next = self.each(rows, progress.skip, &mut state)?;
             self.answer.last_row = match next {
                 Some((place, skip)) => place.row - 1 + u64::from(skip > 0),
                 None => rows.place().row - 1,

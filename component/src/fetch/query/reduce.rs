@@ -216,12 +216,26 @@ impl State {
         if matches!(reducer, Reducer::Min | Reducer::Max) {
             self.ordered(&result);
         }
-        let mut name = std::mem::take(&mut self.name);
-        name.clear();
         let of = match (reducer, key) {
             (Reducer::Distinct, None) => Some(&result),
             (_, key) => key,
         };
+        let Some(group) = self.group(of) else { return Ok(()) };
+        group.count += 1;
+        match reducer {
+            Reducer::Sum | Reducer::Mean | Reducer::Stats => group.add(&result),
+            _ => {}
+        }
+        if matches!(reducer, Reducer::Min | Reducer::Max | Reducer::Stats) {
+            group.order(result);
+        }
+        Ok(())
+    }
+
+    /// The group that a value names; none when there are too many.
+    fn group(&mut self, of: Option<&Val>) -> Option<&mut Group> {
+        let mut name = std::mem::take(&mut self.name);
+        name.clear();
         if let Some(of) = of
             && !value::write_equal(of, MAX_KEY_BYTES, &mut name)
         {
@@ -234,23 +248,13 @@ impl State {
             if self.groups.len() >= MAX_GROUPS || self.bytes + name.len() > MAX_BYTES {
                 self.left_out += 1;
                 self.name = name;
-                return Ok(());
+                return None;
             }
             self.bytes += name.len();
             self.groups.insert(name.clone(), Group::default());
         }
-        let group = self.groups.get_mut(&name);
         self.name = name;
-        let Some(group) = group else { return Ok(()) };
-        group.count += 1;
-        match reducer {
-            Reducer::Sum | Reducer::Mean | Reducer::Stats => group.add(&result),
-            _ => {}
-        }
-        if matches!(reducer, Reducer::Min | Reducer::Max | Reducer::Stats) {
-            group.order(result);
-        }
-        Ok(())
+        self.groups.get_mut(&self.name)
     }
 
     /// Counts a value that is ordered among others.

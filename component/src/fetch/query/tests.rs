@@ -788,11 +788,12 @@ proptest! {
 fn what_a_figure_is_of_is_said() {
     let row = |n: usize| {
         let label = ["ui", "perf", "bug"][n % 3];
-        let labels = if n % 5 == 0 { String::new() } else { format!("\"{label}\",\"all\"") };
+        let labels =
+            if n.is_multiple_of(5) { String::new() } else { format!("\"{label}\",\"all\"") };
         let opt = if n < 20 { "null".to_owned() } else { n.to_string() };
         format!(
             "{{\"id\":{n},\"lat\":\"{n}\",\"opt\":{opt},\"up\":{},\"labels\":[{labels}]}}\n",
-            n % 4 > 0
+            !n.is_multiple_of(4)
         )
     };
     let rows: String = (0..60).map(row).collect();
