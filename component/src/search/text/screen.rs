@@ -16,7 +16,7 @@ use crate::content::unescape::decoded;
 use crate::sort::sort;
 
 use characters::{Class, classes};
-use roles::{has_short_turns, is_role_tag, is_turn};
+use roles::{has_role_tags, has_short_turns, has_turns};
 
 /// What is suspicious about a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -65,11 +65,7 @@ pub fn suspicions(text: &str) -> Vec<Suspicion> {
             }
         }
     }
-    let is_mark = |at: usize| {
-        let starts_word = at == 0 || !bytes[at - 1].is_ascii_alphanumeric();
-        starts_word && is_turn(bytes, at) || is_role_tag(bytes, at)
-    };
-    if has_short_turns(text) || (0..bytes.len()).any(is_mark) {
+    if has_short_turns(text) || has_turns(bytes) || has_role_tags(bytes) {
         see(Suspicion::RoleTag);
     }
     sort(&mut found);

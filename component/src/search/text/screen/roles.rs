@@ -46,17 +46,36 @@ pub(crate) fn is_role_tag(bytes: &[u8], at: usize) -> bool {
         && starts_with_any(bytes, at, ROLE_TAGS.as_bytes().split(|byte| *byte == b'\n'))
 }
 
+/// Whether there is such a mark anywhere. Only where a bracket is found is looked closer.
+pub(super) fn has_role_tags(bytes: &[u8]) -> bool {
+    memchr::memchr2_iter(b'<', b'[', bytes).any(|at| is_role_tag(bytes, at))
+}
+
+/// White space, and what marks a heading or a quote.
+fn is_turn_mark(byte: &u8) -> bool {
+    byte.is_ascii_whitespace() || matches!(byte, b'#' | b'>' | b'[')
+}
+
+/// Whether there is a speaker's turn anywhere: behind the marks that start the text or a line, or those of a heading.
+pub(super) fn has_turns(bytes: &[u8]) -> bool {
+    let lines = memchr::memchr_iter(b'\n', bytes);
+    let headings = memchr::memmem::find_iter(bytes, "###");
+    std::iter::once(0).chain(lines).chain(headings).any(|start| {
+        let marks = bytes[start..].iter().take(TURN_MARKS_MAX);
+        let at = start + marks.take_while(|byte| is_turn_mark(byte)).count();
+        at < bytes.len() && is_turn(bytes, at)
+    })
+}
+
 /// Whether a speaker's turn starts at `at`, which must start a line or follow the mark of a heading. The system is one
 /// with a capital letter: `system:` is what many a list of parameters has.
-#[inline]
-pub(super) fn is_turn(bytes: &[u8], at: usize) -> bool {
+fn is_turn(bytes: &[u8], at: usize) -> bool {
     // A small `s` is that of a parameter.
     if !matches!(bytes[at], b'H' | b'h' | b'A' | b'a' | b'I' | b'i' | b'S') {
         return false;
     }
-    let is_mark = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'#' | b'>' | b'[');
     let before = bytes[..at].iter().rev().take(TURN_MARKS_MAX);
-    let marks = before.take_while(|byte| is_mark(byte)).count();
+    let marks = before.take_while(|byte| is_turn_mark(byte)).count();
     let before = &bytes[at - marks..at];
     let opens = marks == at || before.contains(&b'\n') || before.starts_with(b" ###");
     // A heading of a chat format, or of any text.
@@ -68,7 +87,7 @@ pub(super) fn is_turn(bytes: &[u8], at: usize) -> bool {
 /// alone is what many a list has.
 pub(super) fn has_short_turns(text: &str) -> bool {
     let is_there = |speaker: &str| text.lines().any(|line| line.trim_start().starts_with(speaker));
-    text.contains("H: ") && is_there("H: ") && is_there("A:")
+    memchr::memmem::find(text.as_bytes(), b"H: ").is_some() && is_there("H: ") && is_there("A:")
 }
 
 /// Whether one of `phrases` (lower case) is at `at`, in any case and with any white space for its
