@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::search::schema::words::{SchemaText, schema_text};
+use crate::search::schema::words::{SchemaText, text_of_json};
 use crate::search::text::clean::first_chars;
 use crate::search::text::fold::fold;
 
@@ -17,8 +17,8 @@ pub struct Tool<'a> {
     pub title: &'a str,
     /// What it does; empty when not said.
     pub description: &'a str,
-    /// The JSON Schema of its arguments, as JSON text; empty when none. What is no JSON, or nested
-    /// too deeply, is left out of the index: the tool is still found by its other fields.
+    /// The JSON Schema of its arguments, as JSON text; empty when none. Of what is no
+    /// JSON some parts may be read: the tool is still found by its other fields.
     pub schema: &'a str,
     /// Words it is filed under.
     pub tags: &'a [&'a str],
@@ -67,7 +67,7 @@ pub fn fields<'a>(tool: &Tool<'a>) -> [Cow<'a, str>; FIELDS] {
     // Nothing past this could survive the caps: what it costs to look for a sentence's end is bounded.
     let description = first_chars(tool.description, 3 * DESCRIPTION_MAX_CHARS);
     let (summary, details) = description.split_at(first_sentence_end(description));
-    let SchemaText { names, descriptions, values } = schema_text(tool.schema);
+    let SchemaText { names, descriptions, values } = text_of_json(tool.schema);
     [
         name.into(),
         server.into(),

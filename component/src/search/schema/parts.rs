@@ -1,5 +1,6 @@
 //! The parts of a schema's text, by their names: each as it stands there.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use serde_json::value::RawValue;
@@ -89,4 +90,76 @@ pub(crate) fn members(text: &str) -> Option<Vec<(String, &str)>> {
     }
     let mut deserializer = serde_json::Deserializer::from_str(text);
     serde::Deserializer::deserialize_map(&mut deserializer, Members).ok()
+}
+
+/// The members of an object in a text that is known to be JSON, in their order: sooner than [`members`], which checks
+/// all that it passes. Of any other text it is no more than some parts.
+pub(crate) fn members_of_json(text: &str) -> Option<Vec<(Cow<'_, str>, &str)>> {
+    let bytes = text.as_bytes();
+    let solid = |at: usize| {
+        let space = bytes.get(at..).unwrap_or_default().iter();
+        at + space.take_while(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r')).count()
+    };
+    let mut at = solid(0);
+    let mut members = Vec::new();
+    if bytes.get(at) != Some(&b'{') {
+        return None;
+    }
+    // Behind a bracket or a comma stands a key, behind that and a colon a value.
+    while let Some(b'{' | b',') = bytes.get(at) {
+        let key = solid(at + 1);
+        if bytes.get(key) != Some(&b'"') {
+            break;
+        }
+        let key_end = string_end(bytes, key);
+        let value = solid(solid(key_end) + 1);
+        let end = value_end(bytes, value);
+        members.push((string(text.get(key..key_end)?)?, text.get(value..end)?));
+        at = solid(end);
+    }
+    Some(members)
+}
+
+/// Where the value ends that starts at `at`.
+fn value_end(bytes: &[u8], mut at: usize) -> usize {
+    let mut depth = 0;
+    while let Some(byte) = bytes.get(at) {
+        match byte {
+            b'"' => {
+                at = string_end(bytes, at);
+                if depth == 0 {
+                    return at;
+                }
+                continue;
+            }
+            b'{' | b'[' => depth += 1,
+            b'}' | b']' if depth > 1 => depth -= 1,
+            b'}' | b']' => return at + depth,
+            b' ' | b'\t' | b'\n' | b'\r' | b',' if depth == 0 => return at,
+            _ => {}
+        }
+        at += 1;
+    }
+    at
+}
+
+/// Behind the quotes that end the string whose first are at `at`.
+fn string_end(bytes: &[u8], at: usize) -> usize {
+    let mut at = at + 1;
+    while let Some(found) = memchr::memchr2(b'"', b'\\', bytes.get(at..).unwrap_or_default()) {
+        at += found + 1;
+        if bytes[at - 1] == b'"' {
+            return at;
+        }
+        at += 1;
+    }
+    bytes.len()
+}
+
+/// The text that a string of JSON stands for.
+pub(crate) fn string(raw: &str) -> Option<Cow<'_, str>> {
+    match raw.strip_prefix('"')?.strip_suffix('"') {
+        Some(inside) if !inside.contains('\\') => Some(inside.into()),
+        _ => serde_json::from_str::<String>(raw).ok().map(Cow::Owned),
+    }
 }

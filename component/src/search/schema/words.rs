@@ -1,8 +1,12 @@
 //! The words of a JSON Schema: names, descriptions and allowed values of its properties.
 
+use std::borrow::Cow;
+
+use serde::Deserialize as _;
+use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
-use crate::search::schema::parts::members;
+use crate::search::schema::parts::{members_of_json, string};
 use crate::search::text::clean::first_chars;
 
 /// How many levels of properties inside properties are read, the first not counted.
@@ -30,12 +34,18 @@ pub struct SchemaText {
 
 /// The text of `schema`. What is no JSON has none.
 pub fn schema_text(schema: &str) -> SchemaText {
-    let mut text = SchemaText::default();
-    if schema.is_empty() {
-        return text;
+    let mut reader = serde_json::Deserializer::from_str(schema);
+    match IgnoredAny::deserialize(&mut reader) {
+        Ok(_) => text_of_json(schema),
+        Err(_) => SchemaText::default(),
     }
+}
+
+/// The same of what is known to be JSON, or empty.
+pub(crate) fn text_of_json(schema: &str) -> SchemaText {
+    let mut text = SchemaText::default();
     let mut left = PARAMETERS_MAX;
-    level(&members(schema).unwrap_or_default(), DEPTH, &mut text, &mut left);
+    level(&members_of_json(schema).unwrap_or_default(), DEPTH, &mut text, &mut left);
     for part in [&mut text.names, &mut text.descriptions, &mut text.values] {
         part.truncate(first_chars(part, TEXT_MAX_CHARS).len());
     }
@@ -43,15 +53,15 @@ pub fn schema_text(schema: &str) -> SchemaText {
 }
 
 /// Adds the text of a schema's properties and of its items, so many levels deep.
-fn level(schema: &[(String, &str)], depth: u32, text: &mut SchemaText, left: &mut usize) {
-    let at = |keyword| member(schema, keyword).and_then(members).unwrap_or_default();
+fn level(schema: &[(Cow<'_, str>, &str)], depth: u32, text: &mut SchemaText, left: &mut usize) {
+    let at = |keyword| member(schema, keyword).and_then(members_of_json).unwrap_or_default();
     for (name, property) in at("properties") {
         if *left == 0 {
             return;
         }
         *left -= 1;
         append(&mut text.names, &name);
-        let Some(property) = members(property) else { continue };
+        let Some(property) = members_of_json(property) else { continue };
         let description = member(&property, "description");
         if let Some(description) = description.and_then(|raw| scalar(raw, DESCRIPTION_MAX_CHARS)) {
             append(&mut text.descriptions, &description);
@@ -72,16 +82,19 @@ fn level(schema: &[(String, &str)], depth: u32, text: &mut SchemaText, left: &mu
 }
 
 /// What a schema says under a keyword.
-fn member<'a>(schema: &[(String, &'a str)], keyword: &str) -> Option<&'a str> {
+fn member<'a>(schema: &[(Cow<'_, str>, &'a str)], keyword: &str) -> Option<&'a str> {
     schema.iter().rfind(|(key, _)| key == keyword).map(|&(_, raw)| raw)
 }
 
 /// The first characters of a scalar; none of `null`, a list and an object.
-fn scalar(raw: &str, max_chars: usize) -> Option<String> {
+fn scalar(raw: &str, max_chars: usize) -> Option<Cow<'_, str>> {
     match raw.as_bytes().first()? {
-        b'"' => Some(first_chars(&serde_json::from_str::<String>(raw).ok()?, max_chars).to_owned()),
+        b'"' => Some(match string(raw)? {
+            Cow::Borrowed(text) => first_chars(text, max_chars).into(),
+            Cow::Owned(text) => first_chars(&text, max_chars).to_owned().into(),
+        }),
         b'n' | b'[' | b'{' => None,
-        _ => Some(raw.to_owned()),
+        _ => Some(raw.into()),
     }
 }
 
