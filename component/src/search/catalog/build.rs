@@ -528,10 +528,6 @@ fn warned_of(text: &str) -> Vec<String> {
         "is broken",
         "no longer works",
     ];
-    let lower = text.to_ascii_lowercase();
-    if !CUES.iter().any(|cue| lower.contains(cue)) {
-        return Vec::new();
-    }
     let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
     let mut before = "";
     let names = text.split(|c| !is_part(c)).filter_map(|word| {
@@ -541,7 +537,10 @@ fn warned_of(text: &str) -> Vec<String> {
             word => (word.len() > 4 && has_parts(word)).then_some(word),
         }
     });
-    names.map(str::to_owned).collect()
+    let names: Vec<String> = names.map(str::to_owned).collect();
+    // Few texts have such names: the others need not be searched.
+    let lower = if names.is_empty() { String::new() } else { text.to_ascii_lowercase() };
+    if CUES.iter().any(|cue| lower.contains(cue)) { names } else { Vec::new() }
 }
 
 /// Whether a name is made of several words, as no word of a sentence is: `send_mail`, `sendMail`.

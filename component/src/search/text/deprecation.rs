@@ -1,6 +1,8 @@
 //! Whether a tool's text says that it should not be used any more.
 
-use memchr::memmem;
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
 
 use super::clean;
 
@@ -57,10 +59,13 @@ fn cues(bytes: &[u8]) -> impl Iterator<Item = (usize, usize)> {
         (b'o', "BSOLETE"),
         (b'w', "ill be removed in "),
     ];
-    CUES.into_iter().flat_map(move |(first, rest)| {
-        let starts = memmem::find_iter(bytes, rest).filter_map(|at| at.checked_sub(1));
-        let starts = starts.filter(move |&at| bytes[at] | 0x20 == first).take(8);
-        starts.map(move |at| (at, at + 1 + rest.len()))
+    // To make a search takes longer than to run it over most texts.
+    static SEARCHES: LazyLock<[(u8, Finder<'static>); 5]> =
+        LazyLock::new(|| CUES.map(|(first, rest)| (first, Finder::new(rest))));
+    SEARCHES.iter().flat_map(move |(first, rest)| {
+        let starts = rest.find_iter(bytes).filter_map(|at| at.checked_sub(1));
+        let starts = starts.filter(move |&at| bytes[at] | 0x20 == *first).take(8);
+        starts.map(move |at| (at, at + 1 + rest.needle().len()))
     })
 }
 

@@ -58,9 +58,8 @@ fn is_turn_mark(byte: &u8) -> bool {
 
 /// Whether there is a speaker's turn anywhere: behind the marks that start the text or a line, or those of a heading.
 pub(super) fn has_turns(bytes: &[u8]) -> bool {
-    let lines = memchr::memchr_iter(b'\n', bytes);
-    let headings = memchr::memmem::find_iter(bytes, "###");
-    std::iter::once(0).chain(lines).chain(headings).any(|start| {
+    let starts = memchr::memchr2_iter(b'\n', b'#', bytes);
+    std::iter::once(0).chain(starts).any(|start| {
         let marks = bytes[start..].iter().take(TURN_MARKS_MAX);
         let at = start + marks.take_while(|byte| is_turn_mark(byte)).count();
         at < bytes.len() && is_turn(bytes, at)
@@ -87,7 +86,8 @@ fn is_turn(bytes: &[u8], at: usize) -> bool {
 /// alone is what many a list has.
 pub(super) fn has_short_turns(text: &str) -> bool {
     let is_there = |speaker: &str| text.lines().any(|line| line.trim_start().starts_with(speaker));
-    memchr::memmem::find(text.as_bytes(), b"H: ").is_some() && is_there("H: ") && is_there("A:")
+    let mut capitals = memchr::memchr_iter(b'H', text.as_bytes());
+    capitals.any(|at| text[at..].starts_with("H: ")) && is_there("H: ") && is_there("A:")
 }
 
 /// Whether one of `phrases` (lower case) is at `at`, in any case and with any white space for its
