@@ -1,9 +1,5 @@
 //! From tools to what the index keeps of each: which words it has in which field, and its vector.
 
-#![expect(clippy::disallowed_types, reason = "a map with a fixed hasher imports no randomness")]
-
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::Range;
 
 use crate::search::index::document::{FIELDS, Field, Tool, fields};
@@ -199,22 +195,26 @@ pub(crate) fn collect<'a>(
     collector.finish()
 }
 
-/// Words with a number each: first those of the previous collection by their places, then new ones in order of
-/// appearance.
 struct Collector<'p> {
     table: Option<&'static Table>,
     previous: Option<&'p Collection>,
-    numbers: HashMap<Box<str>, u32, BuildHasherDefault<WordHasher>>,
+    /// First those of the previous collection by their places, then new ones in order of appearance.
+    words: Numbers,
     is_stop: Vec<bool>,
     pieces: Pieces,
     /// Those of one field.
     field_pieces: Vec<u32>,
     documents: Vec<Document>,
-    /// Those of one tool, each packed into a number.
-    fresh: Vec<u64>,
-    entries: Vec<u8>,
+    /// Of each tool its words as often as they are there, each with its field: see [`in_field`].
+    occurrences: Vec<Box<[u32]>>,
     pairs: Vec<u64>,
     vectors: Vec<i16>,
+}
+
+/// A word's number with its field in the lowest bits.
+fn in_field(word: u32, field: u8) -> u32 {
+    const { assert!(FIELDS <= 8) };
+    word << 3 | u32::from(field)
 }
 
 /// Appends the entries of one tool: sorted, and those of one word in one field as one.
@@ -239,42 +239,41 @@ impl<'p> Collector<'p> {
     ) -> Collector<'p> {
         let (previous, pieces) = previous.unzip();
         let pieces = pieces.cloned().unwrap_or_default();
+        let mut words = Numbers::default();
+        for word in previous.iter().flat_map(|previous| previous.words.iter()) {
+            words.of(word);
+        }
         Collector {
             table,
             previous,
-            numbers: HashMap::default(),
+            words,
             // A stop word is in no collection.
             is_stop: vec![false; pieces.ends.len()],
             pieces,
             field_pieces: Vec::new(),
             documents: Vec::new(),
-            fresh: Vec::new(),
-            entries: Vec::new(),
+            occurrences: Vec::new(),
             pairs: Vec::new(),
             vectors: Vec::new(),
         }
     }
 
     fn number(&mut self, word: &str) -> u32 {
-        if let Some(&number) = self.numbers.get(word) {
-            return number;
-        }
-        let before = self.previous.and_then(|previous| previous.words.find(word));
-        let number = before.unwrap_or(self.is_stop.len()) as u32;
-        if before.is_none() {
+        let number = self.words.of(word);
+        if number as usize == self.is_stop.len() {
             if let Some(table) = self.table {
                 table.pieces(word, &mut self.pieces.all);
             }
             self.pieces.end();
             self.is_stop.push(is_stop_word(word));
         }
-        self.numbers.insert(word.into(), number);
         number
     }
 
     fn add(&mut self, tool: &Tool<'_>) {
         let table = self.table;
         let mut vector = ZERO;
+        let mut occurrences = Vec::new();
         for (field, text) in (0u8..).zip(fields(tool)) {
             let weight = VECTOR_WEIGHTS.get(usize::from(field)).copied().unwrap_or_default();
             let (has_phrases, mut before) = (has_phrases(field), None);
@@ -284,7 +283,7 @@ impl<'p> Collector<'p> {
                 |word, side| {
                     let number = self.number(word);
                     if !self.is_stop[number as usize] {
-                        self.fresh.push(Entry { word: number, field, count: 1 }.packed());
+                        occurrences.push(in_field(number, field));
                         if let (true, Some(before)) = (has_phrases, before) {
                             self.pairs.push(pair(before, number));
                         }
@@ -313,37 +312,33 @@ impl<'p> Collector<'p> {
         if table.is_some() {
             self.vectors.extend::<Unit>(unit(&vector));
         }
-        put_entries(&mut self.entries, &mut self.fresh);
-        self.documents.push(Document {
-            entries_end: self.entries.len() as u32,
-            pairs_end: self.pairs.len() as u32,
-        });
+        self.end(occurrences);
+    }
+
+    /// Ends a tool, with its words where they are.
+    fn end(&mut self, occurrences: Vec<u32>) {
+        self.occurrences.push(occurrences.into());
+        self.documents.push(Document { entries_end: 0, pairs_end: self.pairs.len() as u32 });
     }
 
     fn reuse(&mut self, previous: &Collection, document: usize) {
-        self.entries.extend(previous.entries_of(document).bytes());
+        let each = |entry: Entry| {
+            std::iter::repeat_n(in_field(entry.word, entry.field), entry.count.into())
+        };
+        let occurrences = previous.entries_of(document).flat_map(each).collect();
         self.pairs.extend(previous.pairs_of(document));
         self.vectors.extend_from_slice(previous.vector_of(document).map_or(&[], Unit::as_slice));
-        self.documents.push(Document {
-            entries_end: self.entries.len() as u32,
-            pairs_end: self.pairs.len() as u32,
-        });
+        self.end(occurrences);
     }
 
     /// Numbers the words by their order, so that the result does not depend on where it came from.
     fn finish(self) -> Collected {
-        let Collector { previous, numbers, is_stop, entries, mut pairs, documents, .. } = self;
-        let mut found = Collection { documents, entries, ..Collection::default() };
-        let mut used = vec![false; is_stop.len()];
-        for document in 0..found.documents.len() {
-            found.entries_of(document).for_each(|entry| used[entry.word as usize] = true);
+        let Collector { words, mut pairs, mut documents, .. } = self;
+        let mut used = vec![false; words.words.len()];
+        for word in self.occurrences.iter().flatten() {
+            used[(word >> 3) as usize] = true;
         }
-        let before = previous.map(|previous| &previous.words);
-        let known = before.map_or(0, Strings::len) as u32;
-        let new = numbers.iter().map(|(word, &number)| (&**word, number));
-        let new = new.filter(|&(_, number)| number >= known);
-        let mut sorted: Vec<(&str, u32)> =
-            before.into_iter().flat_map(Strings::iter).zip(0..).chain(new).collect();
+        let mut sorted: Vec<(&str, u32)> = words.words.iter().zip(0..).collect();
         sorted.retain(|&(_, number)| used[number as usize]);
         sort(&mut sorted);
         let mut places = vec![0u32; used.len()];
@@ -354,28 +349,27 @@ impl<'p> Collector<'p> {
             let (first, second) = both(*words);
             *words = pair(places[first as usize], places[second as usize]);
         }
-        // The part of each document is sorted anew, and pairs that are in it several times become one.
-        let mut entries = Vec::with_capacity(found.entries.len());
-        let mut ends = Vec::with_capacity(found.documents.len());
+        // The part of each document is sorted, and what is in it several times becomes one.
+        let mut entries = Vec::new();
         let mut packed: Vec<u64> = Vec::new();
         let (mut pairs_start, mut pairs_kept) = (0, 0);
-        for at in 0..found.documents.len() {
-            let placed = |entry: Entry| Entry { word: places[entry.word as usize], ..entry };
-            let pairs_end = found.documents[at].pairs_end as usize;
-            packed.extend(found.entries_of(at).map(|entry| placed(entry).packed()));
+        for (document, occurrences) in documents.iter_mut().zip(self.occurrences) {
+            let placed = |word: &u32| {
+                let (place, field) = (places[(word >> 3) as usize], (word & 7) as u8);
+                Entry { word: place, field, count: 1 }.packed()
+            };
+            packed.extend(occurrences.iter().map(placed));
             put_entries(&mut entries, &mut packed);
-            ends.push(entries.len() as u32);
 
+            let pairs_end = document.pairs_end as usize;
             packed.extend(&pairs[pairs_start..pairs_end]);
             sort_numbers(&mut packed);
             packed.dedup();
             pairs[pairs_kept..pairs_kept + packed.len()].copy_from_slice(&packed);
             pairs_kept += packed.len();
             packed.clear();
-            (pairs_start, found.documents[at].pairs_end) = (pairs_end, pairs_kept as u32);
-        }
-        for (document, end) in found.documents.iter_mut().zip(ends) {
-            document.entries_end = end;
+            pairs_start = pairs_end;
+            *document = Document { entries_end: entries.len() as u32, pairs_end: pairs_kept as u32 };
         }
         pairs.truncate(pairs_kept);
         pairs.shrink_to_fit();
@@ -389,52 +383,96 @@ impl<'p> Collector<'p> {
         }
         let words = Strings::from_sorted(sorted.iter().map(|&(word, _)| word));
         let places_before = sorted.iter().map(|&(_, number)| number).collect();
-        let collection = Collection { words, entries, pairs, vectors, ..found };
+        let collection = Collection { words, documents, entries, pairs, vectors };
         Collected { collection, pieces, places_before }
     }
 }
 
-/// Eight bytes at a time, multiplied: fixed, as a random one would make the component import
-/// randomness. Nothing depends on its order, and an index that someone floods with collisions is slow,
-/// not wrong.
+/// Words with a number each, by which they are found.
+///
+/// The hash is fixed, as a random one would make the component import randomness. Nothing depends on it, and an index
+/// that someone floods with collisions is slow, not wrong.
 #[derive(Default)]
-struct WordHasher(u64);
+struct Numbers {
+    words: Strings,
+    /// At the place where a word's hash leads, or the next free one: the upper half of the hash, and one more than the
+    /// word's number. At most half of the places are taken, and they are a power of two.
+    places: Vec<u64>,
+}
 
-impl WordHasher {
-    fn mix(&mut self, part: u64) {
-        self.0 = (self.0.rotate_left(5) ^ part).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+impl Numbers {
+    /// The number of a word; the next one if it is new.
+    fn of(&mut self, word: &str) -> u32 {
+        if 2 * self.words.len() >= self.places.len() {
+            self.places = vec![0; (4 * self.words.len()).next_power_of_two().max(1 << 10)];
+            for number in 0..self.words.len() {
+                let hash = hash(self.words.get(number));
+                let (Ok(place) | Err(place)) = self.find(hash, |_| false);
+                self.places[place] = taken(hash, number);
+            }
+        }
+        let hash = hash(word);
+        match self.find(hash, |number| is_same(self.words.get(number), word)) {
+            Ok(place) => self.places[place] as u32 - 1,
+            Err(place) => {
+                self.places[place] = taken(hash, self.words.len());
+                self.words.push(word);
+                self.words.len() as u32 - 1
+            }
+        }
+    }
+
+    /// The place of what has this hash and is the one sought, or else where it belongs.
+    fn find(&self, hash: u64, is_it: impl Fn(usize) -> bool) -> Result<usize, usize> {
+        let mut place = hash as usize;
+        loop {
+            place &= self.places.len() - 1;
+            match self.places[place] {
+                0 => return Err(place),
+                one if one >> 32 == hash >> 32 && is_it(one as u32 as usize - 1) => {
+                    return Ok(place);
+                }
+                _ => place += 1,
+            }
+        }
     }
 }
 
-impl Hasher for WordHasher {
-    fn write(&mut self, bytes: &[u8]) {
-        let length = bytes.len();
-        // The last eight bytes may be counted twice: no loop for what is left of a word.
-        match (bytes.first_chunk::<4>(), bytes.last_chunk::<4>(), bytes.last_chunk::<8>()) {
-            (_, _, Some(last)) => {
-                let parts = bytes.as_chunks::<8>().0;
-                parts.iter().for_each(|part| self.mix(u64::from_le_bytes(*part)));
-                self.mix(u64::from_le_bytes(*last));
-            }
-            (Some(first), Some(last), None) => {
-                let half = |bytes: &[u8; 4]| u64::from(u32::from_le_bytes(*bytes));
-                self.mix(half(first) << 32 | half(last));
-            }
-            _ => {
-                let byte = |at: usize| bytes.get(at).map_or(0, |&byte| u64::from(byte));
-                self.mix(byte(0) << 16 | byte(length / 2) << 8 | byte(length.saturating_sub(1)));
-            }
+fn taken(hash: u64, number: usize) -> u64 {
+    hash >> 32 << 32 | (number as u64 + 1)
+}
+
+/// The bytes of a word as numbers, eight by eight, and the last eight or fewer. Some may be there twice: no loop for
+/// what is left of a word.
+fn eights(word: &str) -> (&[[u8; 8]], u64) {
+    let bytes = word.as_bytes();
+    let last = match (bytes.first_chunk::<4>(), bytes.last_chunk::<4>(), bytes.last_chunk::<8>()) {
+        (_, _, Some(last)) => u64::from_le_bytes(*last),
+        (Some(first), Some(last), None) => {
+            u64::from(u32::from_le_bytes(*first)) << 32 | u64::from(u32::from_le_bytes(*last))
         }
-        self.mix(length as u64);
-    }
+        _ => {
+            let byte = |at: usize| bytes.get(at).map_or(0, |&byte| u64::from(byte));
+            byte(0) << 16 | byte(bytes.len() / 2) << 8 | byte(bytes.len().saturating_sub(1))
+        }
+    };
+    (bytes.as_chunks().0, last)
+}
 
-    fn write_u8(&mut self, _: u8) {
-        // The end of a text, which its length says already.
-    }
+fn hash(word: &str) -> u64 {
+    let (eights, last) = eights(word);
+    let numbers = eights.iter().map(|eight| u64::from_le_bytes(*eight));
+    let hash = numbers.chain([last, word.len() as u64]).fold(0u64, |hash, number| {
+        (hash.rotate_left(5) ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    });
+    hash ^ hash >> 32
+}
 
-    fn finish(&self) -> u64 {
-        self.0 ^ self.0 >> 32
-    }
+/// Whether two words are the same, without the loop over bytes that a comparison of slices is in WebAssembly.
+fn is_same(one: &str, other: &str) -> bool {
+    let ((eights_of_one, last), (eights_of_other, other_last)) = (eights(one), eights(other));
+    let mut both = eights_of_one.iter().zip(eights_of_other);
+    one.len() == other.len() && last == other_last && both.all(|(one, other)| one == other)
 }
 
 /// Whether a word in this field may be what a misspelled one was meant to be.

@@ -1,6 +1,6 @@
-//! A sorted set of strings in one piece of memory.
+//! A list of strings in one piece of memory.
 
-/// Distinct strings in order; each has its place as a number.
+/// Distinct strings; each has its place as a number. To be found they must be in order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Strings {
     text: String,
@@ -11,11 +11,14 @@ impl Strings {
     /// The set of `sorted`, which must be strictly ascending.
     pub(crate) fn from_sorted<'a>(sorted: impl Iterator<Item = &'a str>) -> Strings {
         let mut strings = Strings::default();
-        for string in sorted {
-            strings.text.push_str(string);
-            strings.ends.push(strings.text.len() as u32);
-        }
+        sorted.for_each(|string| strings.push(string));
         strings
+    }
+
+    /// Appends one.
+    pub(crate) fn push(&mut self, string: &str) {
+        self.text.push_str(string);
+        self.ends.push(self.text.len() as u32);
     }
 
     /// How many there are.
@@ -33,7 +36,7 @@ impl Strings {
         self.text.get(start..end).unwrap_or_default()
     }
 
-    /// The place of `string`.
+    /// The place of `string` in a sorted list.
     pub(crate) fn find(&self, string: &str) -> Option<usize> {
         let (mut low, mut high) = (0, self.len());
         while low < high {
