@@ -282,7 +282,8 @@ fn unique_servers(mut servers: Vec<Server>, diagnostics: &mut Vec<Diagnostic>) -
 /// are known when all are there.
 fn admit(mut definition: ToolDefinition, found: &mut Vec<(u128, Diagnostic)>) -> Option<Tool> {
     let mut issues = Vec::new();
-    if clean::one_line(&definition.name, 16).is_empty() {
+    let name = &*definition.name;
+    if !clean::is_identifier(name) && clean::one_line(name, 16).is_empty() {
         let (server, name) = (definition.server, definition.name);
         found.push((0, Diagnostic { server, name, id: None, issue: Issue::Nameless }));
         return None;

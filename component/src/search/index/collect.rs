@@ -1,5 +1,6 @@
 //! From tools to what the index keeps of each: which words it has in which field, and its vector.
 
+use std::cell::RefCell;
 use std::ops::Range;
 
 use crate::search::index::document::{FIELDS, Field, Tool, fields};
@@ -200,6 +201,7 @@ struct Collector<'p> {
     previous: Option<&'p Collection>,
     /// First those of the previous collection by their places, then new ones in order of appearance.
     words: Numbers,
+    known: Known,
     is_stop: Vec<bool>,
     pieces: Pieces,
     /// Those of one field.
@@ -207,6 +209,8 @@ struct Collector<'p> {
     documents: Vec<Document>,
     /// Of each tool its words as often as they are there, each with its field: see [`in_field`].
     occurrences: Vec<Box<[u32]>>,
+    /// Those of one tool.
+    fresh: Vec<u32>,
     pairs: Vec<u64>,
     vectors: Vec<i16>,
 }
@@ -247,12 +251,14 @@ impl<'p> Collector<'p> {
             table,
             previous,
             words,
+            known: Known::default(),
             // A stop word is in no collection.
             is_stop: vec![false; pieces.ends.len()],
             pieces,
             field_pieces: Vec::new(),
             documents: Vec::new(),
             occurrences: Vec::new(),
+            fresh: Vec::new(),
             pairs: Vec::new(),
             vectors: Vec::new(),
         }
@@ -273,17 +279,17 @@ impl<'p> Collector<'p> {
     fn add(&mut self, tool: &Tool<'_>) {
         let table = self.table;
         let mut vector = ZERO;
-        let mut occurrences = Vec::new();
+        let known = RefCell::new(std::mem::take(&mut self.known));
         for (field, text) in (0u8..).zip(fields(tool)) {
             let weight = VECTOR_WEIGHTS.get(usize::from(field)).copied().unwrap_or_default();
             let (has_phrases, mut before) = (has_phrases(field), None);
             words(
                 &text,
-                |word| table.is_some_and(|table| table.knows(word)),
+                |word| table.is_some_and(|table| known.borrow_mut().has(word, table)),
                 |word, side| {
                     let number = self.number(word);
                     if !self.is_stop[number as usize] {
-                        occurrences.push(in_field(number, field));
+                        self.fresh.push(in_field(number, field));
                         if let (true, Some(before)) = (has_phrases, before) {
                             self.pairs.push(pair(before, number));
                         }
@@ -309,15 +315,17 @@ impl<'p> Collector<'p> {
                 }
             }
         }
+        self.known = known.into_inner();
         if table.is_some() {
             self.vectors.extend::<Unit>(unit(&vector));
         }
-        self.end(occurrences);
+        self.end();
     }
 
-    /// Ends a tool, with its words where they are.
-    fn end(&mut self, occurrences: Vec<u32>) {
-        self.occurrences.push(occurrences.into());
+    /// Ends a tool.
+    fn end(&mut self) {
+        self.occurrences.push(self.fresh.as_slice().into());
+        self.fresh.clear();
         self.documents.push(Document { entries_end: 0, pairs_end: self.pairs.len() as u32 });
     }
 
@@ -325,10 +333,10 @@ impl<'p> Collector<'p> {
         let each = |entry: Entry| {
             std::iter::repeat_n(in_field(entry.word, entry.field), entry.count.into())
         };
-        let occurrences = previous.entries_of(document).flat_map(each).collect();
+        self.fresh.extend(previous.entries_of(document).flat_map(each));
         self.pairs.extend(previous.pairs_of(document));
         self.vectors.extend_from_slice(previous.vector_of(document).map_or(&[], Unit::as_slice));
-        self.end(occurrences);
+        self.end();
     }
 
     /// Numbers the words by their order, so that the result does not depend on where it came from.
@@ -435,6 +443,23 @@ impl Numbers {
                 _ => place += 1,
             }
         }
+    }
+}
+
+/// Which words of mixed case the table has: some stand in every other definition.
+#[derive(Default)]
+struct Known {
+    words: Numbers,
+    are_known: Vec<bool>,
+}
+
+impl Known {
+    fn has(&mut self, word: &str, table: &Table) -> bool {
+        let number = self.words.of(word) as usize;
+        if number == self.are_known.len() {
+            self.are_known.push(table.knows(word));
+        }
+        self.are_known[number]
     }
 }
 

@@ -105,13 +105,13 @@ impl<'a> Pack<'a> {
         let mut own = None;
         let mut nearest = None;
         for tool in names {
-            let (wanted, least) = (name(tool), equal_min(tool));
+            let wanted = name(tool);
             let start = self.names.partition_point(|known| u32::from_le_bytes(*known) < wanted);
             for at in start..self.names.len() {
                 let Some(key) = self.key(at).filter(|key| key.name == wanted) else { break };
                 let own = *own.get_or_insert_with(|| signature(description, schema));
                 let near = equal(own, key.signature);
-                if near >= least && nearest.is_none_or(|(best, _)| near > best) {
+                if near >= equal_min(tool) && nearest.is_none_or(|(best, _)| near > best) {
                     nearest = Some((near, at));
                 }
             }

@@ -12,7 +12,7 @@ mod tests;
 
 use std::borrow::Cow;
 
-use crate::content::unescape::decoded;
+use crate::content::unescape::Unescape;
 use crate::sort::sort;
 
 use characters::{Class, classes};
@@ -80,9 +80,14 @@ fn is_odd(bytes: &[u8]) -> bool {
 
 /// A text in JSON as it is read, whose strings may write any character in another way.
 pub fn as_read(json: &str) -> Cow<'_, str> {
-    match json.contains('\\') {
-        // The character zero stands in patterns.
-        true => decoded(json.as_bytes()).replace('\0', "?").into(),
-        false => json.into(),
+    if !json.contains('\\') {
+        return json.into();
     }
+    let (mut read, mut reader) = (Vec::with_capacity(json.len()), Unescape::new());
+    reader.push(json.as_bytes(), &mut read);
+    reader.finish(&mut read);
+    // The character zero stands in patterns.
+    read.iter_mut().filter(|byte| **byte == 0).for_each(|byte| *byte = b'?');
+    let read = String::from_utf8(read);
+    read.unwrap_or_else(|odd| String::from_utf8_lossy(odd.as_bytes()).into_owned()).into()
 }

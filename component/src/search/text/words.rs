@@ -111,7 +111,7 @@ pub(crate) fn words(text: &str, known: impl Fn(&str) -> bool, mut each: impl FnM
             } else {
                 if kind == Kind::Latin && !upper {
                     each(capped(&text[start..at]), Side::Both);
-                } else {
+                } else if kind != Kind::None {
                     flush(&text[start..at], kind, &mut run.lower, &known, &mut each);
                 }
                 kind = Kind::None;
