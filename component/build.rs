@@ -9,11 +9,8 @@
 //! table_ends.bin     u16 per entry: where it ends, from the start of its block
 //! table_scales.bin   IEEE half, normal and positive, per entry: what its row is multiplied by
 //! table_rows.bin     i8 × 128 per entry
-//! table.rs           BLOCK (1,024), INITIAL (how many entries start a word; they come first) and
-//!                    FINGERPRINT
+//! table.rs           BLOCK (1,024) and INITIAL (how many entries start a word; they come first)
 //! ```
-//!
-//! Also `rules.rs`, with RULES: a hash of the sources. Other sources may make another catalog of the same tools.
 
 #![expect(
     clippy::disallowed_methods,
@@ -41,8 +38,6 @@ fn main() -> Result<(), Box<dyn Error>> {
         // A host that sets no bound to memory, as those of JavaScript, has this one.
         println!("cargo::rustc-link-arg-cdylib=--max-memory={MAX_MEMORY}");
     }
-    let rules = sources(&here)?;
-    fs::write(out.join("rules.rs"), format!("const RULES: u64 = {rules:#018x};\n"))?;
     let source = here.join("data/toolsearch-128.tvec");
     println!("cargo::rerun-if-changed={}", source.display());
     if env::var_os("CARGO_FEATURE_SEMANTIC").is_none() {
@@ -50,25 +45,6 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let bytes = fs::read(&source).map_err(|e| format!("cannot read {}: {e}", source.display()))?;
     lay_out(&bytes, &out)
-}
-
-/// A hash of the sources and the data by which tools are judged and their words collected.
-fn sources(here: &Path) -> Result<u64, Box<dyn Error>> {
-    let places = ["src", "data/phrases.pack", "../crates/text/src"];
-    let mut places: Vec<PathBuf> = places.map(|place| here.join(place)).into();
-    places.iter().for_each(|place| println!("cargo::rerun-if-changed={}", place.display()));
-    let mut hash = Vec::new();
-    while let Some(place) = places.pop() {
-        if place.is_dir() {
-            let entries = fs::read_dir(&place)?.map(|entry| Ok(entry?.path()));
-            let mut entries = entries.collect::<Result<Vec<_>, std::io::Error>>()?;
-            entries.sort_unstable();
-            places.extend(entries);
-        } else {
-            hash.extend(fingerprint(&fs::read(&place)?).to_le_bytes());
-        }
-    }
-    Ok(fingerprint(&hash))
 }
 
 fn lay_out(bytes: &[u8], out: &Path) -> Result<(), Box<dyn Error>> {
@@ -129,17 +105,7 @@ fn lay_out(bytes: &[u8], out: &Path) -> Result<(), Box<dyn Error>> {
     fs::write(out.join("table_ends.bin"), ends)?;
     fs::write(out.join("table_scales.bin"), scales)?;
     fs::write(out.join("table_rows.bin"), sorted_rows)?;
-    let constants = format!(
-        "const BLOCK: usize = {BLOCK};\nconst INITIAL: usize = {initial};\nconst FINGERPRINT: u64 = {:#018x};\n",
-        fingerprint(bytes)
-    );
+    let constants = format!("const BLOCK: usize = {BLOCK};\nconst INITIAL: usize = {initial};\n");
     fs::write(out.join("table.rs"), constants)?;
     Ok(())
-}
-
-/// FNV-1a: tells a serialised index which table its vectors are from, and sources from others.
-fn fingerprint(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-    })
 }

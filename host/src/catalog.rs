@@ -19,9 +19,9 @@ use crate::weir::Weir;
 use weir_base::Mutex;
 
 /// All the tools one conversation was granted, behind three bridge tools: made with
-/// [`Weir::catalog`] or [`Weir::load_catalog`].
+/// [`Weir::catalog`].
 ///
-/// Immutable: a change of tools is a new catalog ([`Catalog::rebuild`]). It is kept in an instance
+/// Immutable: a change of tools is a new catalog. It is kept in an instance
 /// of the component, so that a call costs no more than its own work; calls from several threads
 /// wait for each other. When a call breaks the instance, the caller gets [`Error::Trap`] and the next
 /// call makes the catalog again, from what it was made from.
@@ -100,7 +100,6 @@ type Maker = Box<dyn Fn() -> Box<dyn Iterator<Item = Snapshot>> + Send + Sync>;
 enum Source {
     Snapshot(Snapshot, CatalogOptions),
     Made(Maker, CatalogOptions),
-    Saved(String),
 }
 
 /// An instance and the catalog in it.
@@ -185,47 +184,9 @@ impl Weir {
     where
         P: IntoIterator<Item = Snapshot, IntoIter: 'static>,
     {
-        let made = build_in_parts(self, parts().into_iter().map(Cow::Owned), &options, None)?;
+        let made = build_in_parts(self, parts().into_iter().map(Cow::Owned), &options)?;
         let maker: Maker = Box::new(move || Box::new(parts().into_iter()));
         Ok(Catalog::of(self, Source::Made(maker, options), made))
-    }
-
-    /// The same catalog sooner, with what [`Catalog::save`] wrote of an earlier one: of a catalog of these very parts, as
-    /// `is_same` says, it is loaded as it is; of any other, what has not changed is taken over. A text that cannot be
-    /// used is not. It must come from where only you can write. Also whether it was loaded as it is: the text of any
-    /// other is worth keeping in its place.
-    ///
-    /// # Errors
-    /// As [`Weir::catalog_made_by`].
-    pub fn catalog_made_of<P>(
-        &self,
-        saved: &str,
-        is_same: bool,
-        parts: impl Fn() -> P + Send + Sync + 'static,
-        options: CatalogOptions,
-    ) -> Result<(Catalog, bool), Error>
-    where
-        P: IntoIterator<Item = Snapshot, IntoIter: 'static>,
-    {
-        let (made, is_loaded) = match load(self, saved) {
-            Ok(live) if is_same => ((live, saved.len()), true),
-            earlier => {
-                let parts = parts().into_iter().map(Cow::Owned);
-                (build_in_parts(self, parts, &options, earlier.ok())?, false)
-            }
-        };
-        let maker: Maker = Box::new(move || Box::new(parts().into_iter()));
-        Ok((Catalog::of(self, Source::Made(maker, options), made), is_loaded))
-    }
-
-    /// Loads what [`Catalog::save`] wrote. The text must come from where only you can write.
-    ///
-    /// # Errors
-    /// [`Error::Refused`] for a text that is damaged or of another version: build it anew from the
-    /// snapshot. [`Error::Trap`].
-    pub fn load_catalog(&self, saved: impl Into<String>) -> Result<Catalog, Error> {
-        let saved = saved.into();
-        Catalog::open(self, saved.len(), Source::Saved(saved))
     }
 
     /// The settings that [`Catalog::assemble`] uses when none are given, as JSON text.
@@ -250,33 +211,6 @@ impl Catalog {
         Catalog { weir, source, bytes, texts: OnceLock::new(), live }
     }
 
-    /// A later catalog with the same bridge names, in an instance of its own. What has not changed
-    /// is taken over, so that it takes less time than to build; the result is the same. The later one of a loaded
-    /// catalog has the phrases that the component knows.
-    ///
-    /// # Errors
-    /// As [`Weir::catalog`].
-    pub fn rebuild(&self, snapshot: Snapshot) -> Result<Catalog, Error> {
-        let earlier = self.save()?;
-        let names = self.bridge_tools()?;
-        let names = <[_; 3]>::try_from(names).ok().map(|[search, describe, call]| BridgeNames {
-            search: search.name,
-            describe: describe.name,
-            call: call.name,
-        });
-        let without_known_phrases = match &self.source {
-            Source::Snapshot(_, options) | Source::Made(_, options) => {
-                options.without_known_phrases
-            }
-            Source::Saved(_) => false,
-        };
-        let options = CatalogOptions { names, without_known_phrases };
-        let whole = std::iter::once(Cow::Borrowed(&snapshot));
-        let earlier = Some(load(&self.weir, &earlier)?);
-        let made = build_in_parts(&self.weir, whole, &options, earlier)?;
-        Ok(Catalog::of(&self.weir, Source::Snapshot(snapshot, options), made))
-    }
-
     /// The catalog's name, 64 hex digits: the same for the same tools, servers and bridge names.
     ///
     /// # Errors
@@ -284,19 +218,6 @@ impl Catalog {
     pub fn digest(&self) -> Result<String, Error> {
         self.call("catalog.digest", Class::Search, 0, |guest, store, catalog| {
             guest.call_digest(store, catalog)
-        })
-    }
-
-    /// The catalog as text, for [`Weir::load_catalog`].
-    ///
-    /// # Errors
-    /// [`Error::Trap`].
-    pub fn save(&self) -> Result<String, Error> {
-        if let Source::Saved(saved) = &self.source {
-            return Ok(saved.clone());
-        }
-        self.call("catalog.save", Class::Index, self.bytes, |guest, store, catalog| {
-            guest.call_save(store, catalog)
         })
     }
 
@@ -459,27 +380,21 @@ fn make(weir: &Weir, source: &Source) -> Result<Live, Error> {
     match source {
         Source::Snapshot(snapshot, options) => {
             let whole = std::iter::once(Cow::Borrowed(snapshot));
-            build_in_parts(weir, whole, options, None).map(|(live, _)| live)
+            build_in_parts(weir, whole, options).map(|(live, _)| live)
         }
         Source::Made(make, options) => {
-            build_in_parts(weir, make().map(Cow::Owned), options, None).map(|(live, _)| live)
+            build_in_parts(weir, make().map(Cow::Owned), options).map(|(live, _)| live)
         }
-        Source::Saved(saved) => load(weir, saved),
     }
 }
 
-/// Builds a catalog of parts, and says how many bytes they have. What has not changed is taken over from an earlier
-/// catalog, in whose instance the new one is then.
+/// Builds a catalog of parts, and says how many bytes they have.
 fn build_in_parts<'s>(
     weir: &Weir,
     parts: impl Iterator<Item = Cow<'s, Snapshot>>,
     options: &CatalogOptions,
-    earlier: Option<Live>,
 ) -> Result<(Live, usize), Error> {
-    let (mut instance, earlier) = match earlier {
-        Some(Live { instance, catalog }) => (instance, Some(catalog)),
-        None => (weir.instance(Class::Index)?, None),
-    };
+    let mut instance = weir.instance(Class::Index)?;
     let builder = instance
         .call("catalog-builder.start", weir.limits(Class::Index, 0), |plugin, store| {
             let guest = plugin.tool_search()?.catalog_builder();
@@ -498,25 +413,9 @@ fn build_in_parts<'s>(
     }
     let limits = weir.limits(Class::Index, bytes);
     let catalog = instance.call("catalog-builder.finish", limits, |plugin, store| {
-        let guest = plugin.tool_search()?.catalog_builder();
-        let catalog = guest.call_finish(&mut *store, builder, earlier)?;
-        if let Some(earlier) = earlier {
-            earlier.resource_drop(store)?;
-        }
-        Ok(catalog)
+        plugin.tool_search()?.catalog_builder().call_finish(store, builder)
     })?;
     Ok((Live { instance, catalog }, bytes))
-}
-
-fn load(weir: &Weir, saved: &str) -> Result<Live, Error> {
-    let mut instance = weir.instance(Class::Index)?;
-    let limits = weir.limits(Class::Index, saved.len());
-    let catalog = instance
-        .call("catalog.load", limits, |plugin, store| {
-            plugin.tool_search()?.catalog().call_load(store, saved)
-        })?
-        .map_err(Error::from)?;
-    Ok(Live { instance, catalog })
 }
 
 /// Bytes of all texts in a snapshot.

@@ -756,8 +756,8 @@ static const class CLASSES[] = {
     {4000000000u, 0, 10, 0, 64,
      " reading.stat reading.read reading.read-end reading.read-all reading.list-blobs json.pin json.forget "
      "maintenance.pin maintenance.forget "},
-    {40000000000u, 4000, 60, 1, 512, " json.open-catalog json.load-catalog "},
-    {4000000000u, 1000, 10, 0.1, 512, " json.assemble json.invoke-bridge json.save-catalog json.drop-catalog "},
+    {40000000000u, 4000, 60, 1, 512, " json.open-catalog "},
+    {4000000000u, 1000, 10, 0.1, 512, " json.assemble json.invoke-bridge json.drop-catalog "},
     {40000000000u, 0, 60, 0, 512, " json.status json.sweep json.check "},
     {1000000000u, 0, 5, 0, 64, NULL},
 };
@@ -1601,9 +1601,10 @@ struct weir_catalog {
   uint32_t number;
 };
 
-static weir_catalog *catalog_new(weir *weir, const char *function, const char *from, size_t size, char **answer) {
+weir_catalog *weir_catalog_open(weir *weir, const char *snapshot, size_t size, char **answer) {
   char *made_of = NULL;
-  value argument = string_of(from, size);
+  const char *function = "json.open-catalog";
+  value argument = string_of(snapshot, size);
   weir_limits limits = limits_of(weir, function, argument.of.string.size);
   weir_catalog *made = calloc(1, sizeof *made);
   if (made) made->instance = instance_new(weir, NULL, limits, &made_of);
@@ -1620,14 +1621,6 @@ static weir_catalog *catalog_new(weir *weir, const char *function, const char *f
   return NULL;
 }
 
-weir_catalog *weir_catalog_open(weir *weir, const char *snapshot, size_t size, char **answer) {
-  return catalog_new(weir, "json.open-catalog", snapshot, size, answer);
-}
-
-weir_catalog *weir_catalog_load(weir *weir, const char *saved, size_t size, char **answer) {
-  return catalog_new(weir, "json.load-catalog", saved, size, answer);
-}
-
 char *weir_catalog_assemble(weir_catalog *catalog, const char *settings) {
   value arguments[] = {number_of(catalog->number), string_of(settings, WEIR_ALL)};
   return strings_call(catalog->instance, "json.assemble", arguments, 2);
@@ -1637,11 +1630,6 @@ char *weir_catalog_invoke(weir_catalog *catalog, const char *name, const char *a
   value given[] = {number_of(catalog->number), string_of(name, WEIR_ALL), string_of(arguments, WEIR_ALL),
                    string_of(conversation, WEIR_ALL)};
   return strings_call(catalog->instance, "json.invoke-bridge", given, 4);
-}
-
-char *weir_catalog_save(weir_catalog *catalog) {
-  value argument = number_of(catalog->number);
-  return strings_call(catalog->instance, "json.save-catalog", &argument, 1);
 }
 
 #include "export.h"

@@ -103,8 +103,6 @@ void weir_intake_drop(weir_intake *intake);
 /* Builds a catalog of `{"servers": [{"name", "tools"}]}`, or of one result of `tools/list`. On failure NULL.
  * `*answer` (unless `answer` is NULL) is `{"digest", "diagnostics", …}`, or the error. */
 weir_catalog *weir_catalog_open(weir *weir, const char *snapshot, size_t size, char **answer);
-/* Opens what weir_catalog_save answered as `saved`. */
-weir_catalog *weir_catalog_load(weir *weir, const char *saved, size_t size, char **answer);
 /* What to show a model: `{"active", "tools", …}`. `settings` may be NULL. */
 char *weir_catalog_assemble(weir_catalog *catalog, const char *settings);
 /* Answers a call to a bridge tool: `{"result"}` to show, or `{"calls"}` to dispatch, with `conversation` to hand in
@@ -119,8 +117,6 @@ char *weir_catalog_export(weir_catalog *catalog, const char *form, const char *s
 /* A model's call to an exported tool, as weir_catalog_invoke takes it: `{"name", "arguments"}`, both texts. `exported` is the
  * answer of weir_catalog_export, of which `names` and `arguments` suffice. What was not exported stays as it is. */
 char *weir_exported_call(const char *exported, const char *name, const char *arguments);
-/* The catalog as text: `{"saved"}`. */
-char *weir_catalog_save(weir_catalog *catalog);
 void weir_catalog_drop(weir_catalog *catalog);
 
 /* --- looking after it */

@@ -49,27 +49,14 @@ func (w *Weir) Catalog(snapshot any) (*Catalog, error) {
 	if err != nil {
 		return nil, err
 	}
-	return w.catalog(func(from *C.char, opened **C.char) *C.weir_catalog {
-		return C.weir_catalog_open(w.weir, from, C.size_t(len(given)), opened)
-	}, given)
-}
-
-// LoadCatalog opens what Save gave.
-func (w *Weir) LoadCatalog(saved string) (*Catalog, error) {
-	return w.catalog(func(from *C.char, opened **C.char) *C.weir_catalog {
-		return C.weir_catalog_load(w.weir, from, C.size_t(len(saved)), opened)
-	}, saved)
-}
-
-func (w *Weir) catalog(work func(from *C.char, opened **C.char) *C.weir_catalog, from string) (*Catalog, error) {
 	made := &Catalog{part: part{weir: w}}
 	facts, err := typed[struct {
 		Digest      string
 		Diagnostics []Diagnostic
-	}](w.open(func(given []*C.char, opened **C.char) bool {
-		made.catalog = work(given[0], opened)
+	}](w.open(func(texts []*C.char, opened **C.char) bool {
+		made.catalog = C.weir_catalog_open(w.weir, texts[0], C.size_t(len(given)), opened)
 		return made.catalog != nil
-	}, from))
+	}, given))
 	if err != nil {
 		return nil, err
 	}
@@ -274,12 +261,6 @@ func (e *Export) Call(name string, arguments any) (string, any) {
 		name = id
 	}
 	return name, arguments
-}
-
-// Save is the catalog as text.
-func (c *Catalog) Save() (string, error) {
-	made, err := typed[struct{ Saved string }](c.call(func([]*C.char) *C.char { return C.weir_catalog_save(c.catalog) }))
-	return made.Saved, err
 }
 
 // Close drops it.

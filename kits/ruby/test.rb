@@ -35,8 +35,7 @@ Dir.mktmpdir do |folder|
   check 'the bridge is active', catalog.assemble['active']
   found = catalog.invoke('tool_search', { query: 'send an invoice' })
   check 'the tool is found', found['result']['content'][0]['text'].include?('tool_250')
-  again = weir.load_catalog(catalog.save)
-  [catalog, again].each(&:close)
+  catalog.close
 
   schema = { type: 'object', properties: { '$filter' => { type: 'string' } } }
   catalog = weir.catalog({ tools: [{ name: 'list.files', inputSchema: schema }, { name: 'send', pinned: true }] })
@@ -72,7 +71,7 @@ Dir.mktmpdir do |folder|
     kept << done
   end
   late = [
-    -> { kept[0].status }, -> { kept[0].show('alice', 'tool', lines) }, -> { kept[0].catalog({}) }, -> { kept[1].save },
+    -> { kept[0].status }, -> { kept[0].show('alice', 'tool', lines) }, -> { kept[0].catalog({}) }, -> { kept[1].assemble },
     -> { kept[2] << 'late' }, -> { kept[2].finish }, -> { kept[3].call('json.about', []) }, -> { kept[4] << 'late' },
   ]
   [late, late].each do |calls|

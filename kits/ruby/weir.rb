@@ -46,11 +46,9 @@ class Weir
     extern 'void *weir_intake_finish(void *, int)'
     extern 'void weir_intake_drop(void *)'
     extern 'void *weir_catalog_open(void *, char *, size_t, void *)'
-    extern 'void *weir_catalog_load(void *, char *, size_t, void *)'
     extern 'void *weir_catalog_assemble(void *, char *)'
     extern 'void *weir_catalog_invoke(void *, char *, char *, char *)'
     extern 'void *weir_catalog_export(void *, char *, char *)'
-    extern 'void *weir_catalog_save(void *)'
     extern 'void weir_catalog_drop(void *)'
 
     # A text that the library made; it is released.
@@ -98,7 +96,7 @@ class Weir
     end
 
     # Runs a function of the library on it and texts.
-    def ask(function, *given) = use { |pointer| Native.answer(Native.public_send(function, pointer, *given)) }
+    def ask(function, *given) = use { |pointer| Native.answer(Native.weir_catalog_open(pointer, *given)) }
 
     def use
       keep
@@ -227,10 +225,7 @@ class Weir
   def intake(call) = Intake.new(@held, call)
 
   # Builds a catalog of { servers: [{ name:, tools: }] }, or of one result of tools/list.
-  def catalog(snapshot) = Catalog.new(@held, Native.given(snapshot), :weir_catalog_open)
-
-  # Opens what Catalog#save gave.
-  def load_catalog(saved) = Catalog.new(@held, Native.given(saved), :weir_catalog_load)
+  def catalog(snapshot) = Catalog.new(@held, Native.given(snapshot))
 
   # An instance that serves many calls.
   class Instance
@@ -279,9 +274,9 @@ class Weir
     # The digest and the diagnostics.
     attr_reader :opened
 
-    def initialize(weir, from, function)
+    def initialize(weir, from)
       made, answer = weir.use do |pointer|
-        Native.opened { |left| Native.public_send(function, pointer, from, from.bytesize, left) }
+        Native.opened { |left| Native.weir_catalog_open(pointer, from, from.bytesize, left) }
       end
       @opened = Native.answer(answer)
       @held = Held.new(made, weir) { |catalog| Native.weir_catalog_drop(catalog) }
@@ -306,9 +301,6 @@ class Weir
     def export(form, settings = {})
       Export.new(@held.ask(:weir_catalog_export, Native.given(form.to_s), Native.given(settings)))
     end
-
-    # The catalog as text.
-    def save = @held.ask(:weir_catalog_save)['saved']
 
     def close = @held.close
   end

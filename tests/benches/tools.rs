@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! cargo bench -p weir-tests --bench tools               everything, some minutes
-//! cargo bench -p weir-tests --bench tools -- --quick    up to 5,000 tools
+//! cargo bench -p weir-tests --bench tools -- --quick    up to 16,000 tools
 //! ```
 //!
 //! Answers are compared: native and wasm must give the same.
@@ -20,7 +20,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use tempfile::TempDir;
 use weir_component::search::bridge::invoke::{Reply, invoke};
 use weir_component::search::catalog::tools::Catalog as NativeCatalog;
-use weir_component::search::catalog::{build, definition as native, saved};
+use weir_component::search::catalog::{build, definition as native};
 use weir_host::contract::{Conversation, ToolDefinition};
 use weir_host::{Catalog, Class, ComponentSource, Error, Limits, TrapReason, Weir};
 use weir_tests::engine;
@@ -58,16 +58,15 @@ fn main() {
     println!("{NOTES}\n");
     table::head();
     let sizes: &[usize] = match quick {
-        true => &[20, 226, 1_000, 2_000, 5_000],
-        false => &[20, 226, 1_000, 2_000, 5_000, 20_000, 50_000],
+        true => &[20, 226, 1_000, 2_000, 5_000, 16_000],
+        false => &[20, 226, 1_000, 2_000, 5_000, 16_000, 50_000],
     };
     for &count in sizes {
         measure(count, &weir);
     }
-    for (count, goal) in [(1_000, 20.0), (5_000, 60.0)] {
-        load(count, goal, &weir);
+    for count in [1_000, 5_000, 16_000] {
+        first_search(count, &weir);
     }
-    rebuild(1_000, &weir);
     memory(5_000, &weir);
     let size = ComponentSource::Embedded.bytes().map_or(0, |bytes| bytes.len());
     let found = format!("{:.2} MB", size as f64 / 1e6);
@@ -92,7 +91,9 @@ fn measure(count: usize, weir: &Weir) {
     assert_eq!(wasm.digest().expect("no trap"), native.digest().hex());
     let (build, query, search) = match count {
         2_000 => (None, at_most(0.5), None),
-        5_000 => (at_most(250.0), None, at_most(2.0)),
+        1_000 => (at_most(70.0), None, None),
+        5_000 => (at_most(350.0), None, at_most(2.0)),
+        16_000 => (at_most(1_200.0), None, None),
         50_000 => (None, at_most(3.0), None),
         _ => (None, None, None),
     };
@@ -140,71 +141,39 @@ fn percentile(queries: &[String], time: impl FnMut(&String) -> (Time, Time)) -> 
     (at_95(native), at_95(wasm))
 }
 
-/// Loading of what was saved, into a fresh instance, and its first search, which makes the rest of the index.
-fn load(count: usize, goal: f64, weir: &Weir) {
-    let built = weir.catalog(snapshot(tools(count))).expect("it builds");
-    let bytes = built.save().expect("it serializes");
-    let times = best_of_both(10, |_| {
-        let (native_time, native) = once(|| saved::load_text(&bytes));
-        let given = bytes.clone();
-        let (wasm_time, wasm) = once(|| weir.load_catalog(given));
-        let digest = wasm.expect("it loads").digest().expect("no trap");
-        assert_eq!(digest, native.expect("it loads").digest().hex());
-        (native_time, wasm_time)
+/// The first search of a catalog, which makes the rest of the index.
+fn first_search(count: usize, weir: &Weir) {
+    let tools = tools(count);
+    let time = best(3, |_| {
+        let built = weir.catalog(snapshot(tools.clone())).expect("it builds");
+        once(|| searched(&built, "create a page").expect("it is answered")).0
     });
-    row("load into a fresh instance", &count.to_string(), times, at_most(goal));
-    let time = best(5, |_| {
-        let loaded = weir.load_catalog(bytes.clone()).expect("it loads");
-        once(|| searched(&loaded, "create a page").expect("it is answered")).0
-    });
-    host_row("its first search", &count.to_string(), time, None);
-    let found = format!("{:.2} MB", bytes.len() as f64 / 1e6);
-    note_row("saved", &count.to_string(), &found, "", true);
-}
-
-/// A catalog in which one tool has changed, made from the earlier one.
-fn rebuild(count: usize, weir: &Weir) {
-    let built = weir.catalog(snapshot(tools(count))).expect("it builds");
-    let mut changed = tools(count);
-    changed[count / 2].description.push_str(" Changed.");
-    let time = best(5, |_| {
-        let given = snapshot(changed.clone());
-        once(|| built.rebuild(given).expect("it builds")).0
-    });
-    host_row("rebuild, one tool changed", &count.to_string(), time, at_most(30.0));
+    host_row("first search", &count.to_string(), time, None);
 }
 
 /// The least memory in which a catalog can be opened, searched and assembled.
 fn memory(count: usize, weir: &Weir) {
     let tools = tools(count);
-    let saved = weir.catalog(snapshot(tools.clone())).and_then(|built| built.save());
-    let saved = saved.expect("it builds");
-    type Way<'a> = (&'a str, &'a dyn Fn() -> Result<Catalog, Error>);
-    let ways: [Way<'_>; 2] = [
-        ("memory: built and searched", &|| weir.catalog(snapshot(tools.clone()))),
-        ("memory: loaded and searched", &|| weir.load_catalog(saved.clone())),
-    ];
-    for (what, open) in ways {
-        let fits = |mib: usize| {
-            MEMORY.store(mib << 20, Ordering::Relaxed);
-            let done = open().and_then(|catalog| {
-                searched(&catalog, "create a page")?;
-                catalog.assemble(None, 200_000)
-            });
-            MEMORY.store(0, Ordering::Relaxed);
-            match done {
-                Ok(_) => true,
-                Err(Error::Trap { reason: TrapReason::OutOfMemory, .. }) => false,
-                Err(error) => panic!("{error}"),
-            }
-        };
-        let (mut low, mut high) = (4, 256);
-        while low + 1 < high {
-            let middle = usize::midpoint(low, high);
-            *(if fits(middle) { &mut high } else { &mut low }) = middle;
+    let fits = |mib: usize| {
+        MEMORY.store(mib << 20, Ordering::Relaxed);
+        let done = weir.catalog(snapshot(tools.clone())).and_then(|catalog| {
+            searched(&catalog, "create a page")?;
+            catalog.assemble(None, 200_000)
+        });
+        MEMORY.store(0, Ordering::Relaxed);
+        match done {
+            Ok(_) => true,
+            Err(Error::Trap { reason: TrapReason::OutOfMemory, .. }) => false,
+            Err(error) => panic!("{error}"),
         }
-        note_row(what, &count.to_string(), &format!("{high} MiB"), "<= 32 MiB", high <= 32);
+    };
+    let (mut low, mut high) = (4, 256);
+    while low + 1 < high {
+        let middle = usize::midpoint(low, high);
+        *(if fits(middle) { &mut high } else { &mut low }) = middle;
     }
+    let (what, found) = ("memory: built and searched", format!("{high} MiB"));
+    note_row(what, &count.to_string(), &found, "<= 32 MiB", high <= 32);
 }
 
 fn of_native(tool: &ToolDefinition) -> native::ToolDefinition {

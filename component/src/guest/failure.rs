@@ -106,7 +106,6 @@ mod tools {
     use crate::search::bridge::assemble::AssembleError;
     use crate::search::bridge::settings::SettingsError;
     use crate::search::catalog::build::BuildError;
-    use crate::search::catalog::saved::LoadError;
 
     impl From<BuildError> for Failure {
         fn from(error: BuildError) -> Failure {
@@ -116,16 +115,6 @@ mod tools {
                 BuildError::BridgeNames => ("invalid-bridge-names", None),
             };
             Failure { total, ..failure(code, error) }
-        }
-    }
-
-    impl From<LoadError> for Failure {
-        fn from(error: LoadError) -> Failure {
-            let code = match error {
-                LoadError::Version => "other-version",
-                LoadError::Corrupt => "damaged-catalog",
-            };
-            failure(code, error)
         }
     }
 

@@ -65,8 +65,6 @@ functions! {
         open_catalog(snapshot: String),
         assemble(catalog: u32, settings: String),
         invoke_bridge(catalog: u32, name: String, arguments: String, conversation: String),
-        save_catalog(catalog: u32),
-        load_catalog(saved: String),
         drop_catalog(catalog: u32),
     }
 }

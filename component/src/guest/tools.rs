@@ -17,7 +17,6 @@ use crate::search::catalog::build::Builder;
 use crate::search::catalog::definition::{
     Annotations, Origin, Risk, Server, ServerState, Snapshot, ToolDefinition,
 };
-use crate::search::catalog::saved;
 use crate::search::catalog::tools::{Catalog, Diagnostic, Issue, Options};
 use crate::search::find::conversation::{Conversation, Shown};
 use crate::search::find::external::{ExternalScores, QueryScores, ToolText, texts};
@@ -160,11 +159,7 @@ impl GuestCatalog {
         let names = names.map_or_else(BridgeNames::default, Convert::convert);
         let mut builder = Builder::new(names, options)?;
         add(&mut builder, snapshot)?;
-        Ok(GuestCatalog(builder.finish(None)))
-    }
-
-    pub(super) fn loaded(saved: &str) -> Result<GuestCatalog, Failure> {
-        Ok(GuestCatalog(saved::load_text(saved)?))
+        Ok(GuestCatalog(builder.finish()))
     }
 
     pub(super) fn assembled(
@@ -216,13 +211,9 @@ impl wit::GuestCatalogBuilder for GuestCatalogBuilder {
         add(&mut self.0.borrow_mut(), part)
     }
 
-    fn finish(
-        builder: wit::CatalogBuilder,
-        earlier: Option<wit::CatalogBorrow<'_>>,
-    ) -> wit::Catalog {
+    fn finish(builder: wit::CatalogBuilder) -> wit::Catalog {
         let GuestCatalogBuilder(builder) = builder.into_inner();
-        let earlier = earlier.as_ref().map(|earlier| &earlier.get::<GuestCatalog>().0);
-        wit::Catalog::new(GuestCatalog(builder.into_inner().finish(earlier)))
+        wit::Catalog::new(GuestCatalog(builder.into_inner().finish()))
     }
 }
 
@@ -241,14 +232,6 @@ impl wit::GuestCatalog for GuestCatalog {
         names: Option<wit::BridgeNames>,
     ) -> Result<wit::Catalog, Failure> {
         Ok(wit::Catalog::new(GuestCatalog::made(snapshot, names, Options::default())?))
-    }
-
-    fn save(&self) -> String {
-        saved::save_text(&self.0)
-    }
-
-    fn load(saved: String) -> Result<wit::Catalog, Failure> {
-        Ok(wit::Catalog::new(GuestCatalog::loaded(&saved)?))
     }
 
     fn digest(&self) -> String {

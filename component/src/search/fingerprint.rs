@@ -57,13 +57,6 @@ impl serde::Serialize for Fingerprint {
     }
 }
 
-impl<'de> serde::Deserialize<'de> for Fingerprint {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let hex = std::borrow::Cow::<'de, str>::deserialize(deserializer)?;
-        Fingerprint::parse(&hex).ok_or_else(|| serde::de::Error::custom("not a SHA-256 digest"))
-    }
-}
-
 /// Hashes fields so that no two lists of fields have the same bytes.
 #[derive(Default)]
 pub struct Fields(Sha256);

@@ -1,7 +1,6 @@
 //! Tools made ready to be searched: words, postings, vectors. It knows documents, not catalogs.
 
 pub(crate) mod allowance;
-pub(crate) mod codec;
 pub(crate) mod collect;
 pub mod document;
 pub(crate) mod grams;

@@ -121,7 +121,6 @@ impl Gateway {
         // Those that take longer are ended by their guards, once we are gone.
         let patience = if self.options().guard.is_some() { GOODBYE } else { LONG_GOODBYE };
         self.servers.stop(patience).await;
-        let _ = tokio::time::timeout(patience, self.gate.has_kept()).await;
         self.servers.flush().await;
         self.operations.flush().await;
     }

@@ -21,7 +21,6 @@ use crate::clients::session::{Client, Session};
 use crate::clients::{Change, Changes};
 use crate::operations::gate::Gate;
 use crate::operations::gate::bridge::{Answer, Bridge};
-use crate::operations::gate::kept::{KeptFile, LEAST_TOOLS};
 use crate::options::Current;
 use crate::search::catalog::{Catalog, Tool};
 use crate::search::indexes::{Indexes, Promise, Viewer};
@@ -85,26 +84,11 @@ impl Search {
         let learners = self.learnt.users().len().min(MAX_LEARNERS);
         let most = 1 + servers.profiles_known() + learners;
         let (gate, of, learner) = (self.gate.clone(), Arc::clone(catalog), viewer.learner.clone());
-        let kept = self.kept_index(servers, viewer, catalog);
         let options = self.options.now();
         self.indexes.make(viewer.clone(), catalog, anew, most, move || async move {
             let phrases = phrases_for(&options.state_dir, learner.as_deref()).await;
-            gate.bridge(&of, phrases, kept).await
+            gate.bridge(&of, phrases).await
         })
-    }
-
-    /// The file of an index, where it takes longer to make than to load.
-    fn kept_index(
-        &self,
-        servers: &Servers,
-        viewer: &Viewer,
-        catalog: &Catalog,
-    ) -> Option<KeptFile> {
-        let is_large = catalog.tools().len() >= LEAST_TOOLS;
-        let dir = self.options.now().state_dir.join("indexes");
-        let (viewer, servers) = (format!("{viewer:?}"), servers.all());
-        let servers = servers.iter().map(|upstream| &*upstream.spec.key);
-        is_large.then(|| KeptFile::new(&dir, &viewer, servers))
     }
 
     /// The bridge tools over these tools, which are all that this client may see.

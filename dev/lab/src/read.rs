@@ -133,7 +133,7 @@ pub(crate) fn tools(files: &[PathBuf]) -> Fallible<Vec<ToolDefinition>> {
 pub(crate) fn catalog(tools: Vec<ToolDefinition>, known_phrases: bool) -> Fallible<Catalog> {
     let mut builder = Builder::new(Default::default(), Options { known_phrases })?;
     builder.add(Snapshot { tools, servers: Vec::new() })?;
-    Ok(builder.finish(None))
+    Ok(builder.finish())
 }
 
 /// An index of these tools, each with its phrases and those that `more` gives for its place.

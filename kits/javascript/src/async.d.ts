@@ -2,7 +2,7 @@ import type { Weir as Sync } from './index.js';
 
 type Methods = Omit<
   Sync,
-  'pages' | 'intake' | 'sweeper' | 'strings' | 'release' | 'close' | typeof Symbol.dispose | 'directory' | 'catalog' | 'loadCatalog' | 'transformChunks'
+  'pages' | 'intake' | 'sweeper' | 'strings' | 'release' | 'close' | typeof Symbol.dispose | 'directory' | 'catalog' | 'transformChunks'
 >;
 
 /** The same calls, each a promise. */

@@ -6,7 +6,6 @@ export { WeirError, Refused, Trapped, SettingsError, StoreError, Conversation } 
 
 export interface Weir extends AsyncMethods {
   catalog(...args: Parameters<Sync['catalog']>): Promise<Catalog>;
-  loadCatalog(saved: string): Promise<Catalog>;
   /** Waits for the calls under way, and lets another page have the store. Later calls are refused. `await using` does it. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;

@@ -14,11 +14,10 @@ export { MemoryFs };
 const METHODS = [
   'info', 'defaultSettings', 'parseSettings', 'settingsSchema', 'estimateTokens', 'transform', 'show', 'transformMcp',
   'threshold', 'transformChunks', 'resultTools', 'invoke', 'stat', 'read', 'readEnd', 'readAll', 'grep', 'query',
-  'outline', 'search', 'diff', 'listBlobs', 'status', 'pin', 'forget', 'sweep', 'check', 'catalog', 'loadCatalog',
+  'outline', 'search', 'diff', 'listBlobs', 'status', 'pin', 'forget', 'sweep', 'check', 'catalog',
 ];
 /** Calls that may take an instance of their own, beside the one that serves the others. */
 const STREAMS = new Set(['transform', 'show', 'transformMcp', 'transformChunks']);
-const CATALOGS = new Set(['catalog', 'loadCatalog']);
 /** Where OPFS keeps the times of files, which it does not have itself: `PATH\tMILLISECONDS` a line. */
 const TIMES = '.times';
 
@@ -170,7 +169,7 @@ export class Weir {
     if (this._closed) throw closed();
     const done = this._queue.then(async () => {
       if (!this._core.instance || STREAMS.has(name)) await this._program.prepare(this._fs, '');
-      if (CATALOGS.has(name)) await this._program.prepare(this._fs, null);
+      if (name === 'catalog') await this._program.prepare(this._fs, null);
       try {
         return await work(this._core);
       } finally {

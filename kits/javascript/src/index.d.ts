@@ -217,8 +217,6 @@ export class Weir {
   catalog(
     servers: Record<string, McpTool[]> | object[], options?: { names?: { search: string; describe: string; call: string } },
   ): Catalog;
-  /** Opens a catalog that `save` wrote, from where only you can write. */
-  loadCatalog(saved: string): Catalog;
 
   /** The string interface `json` over an instance of its own. */
   strings(): { call(name: string, ...args: Array<string | number | boolean>): string };
@@ -344,8 +342,6 @@ export class Catalog {
   invoke(name: string, args: Arguments, conversation?: Conversation): BridgeAnswer;
   /** What the model's search tool answers, under its default name. */
   search(query: string, conversation?: Conversation): BridgeAnswer;
-  /** The catalog as text, for `loadCatalog`. */
-  save(): string;
   /** Frees its memory. The next call opens it again. */
   close(): void;
   [Symbol.dispose](): void;

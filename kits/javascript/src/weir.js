@@ -450,10 +450,8 @@ export class Weir {
 
   catalog(servers, given) {
     const { names } = options('catalog', given, ['names']);
-    return new Catalog(this, snapshot(servers, names), false);
+    return new Catalog(this, snapshot(servers, names));
   }
-
-  loadCatalog(saved) { return new Catalog(this, saved, true); }
 }
 
 /** One large text on its way in, in an instance of its own. Closing it before `finish` leaves nothing behind. */
@@ -552,10 +550,9 @@ export class Sweeper {
 
 /** The tools of one conversation, immutable, in an instance of its own. */
 export class Catalog {
-  constructor(weir, source, saved) {
+  constructor(weir, source) {
     this._weir = weir;
     this._source = source;
-    this._saved = saved;
     this.instance = undefined;
     this._open();
   }
@@ -565,7 +562,7 @@ export class Catalog {
     guarded(this, 'catalog', () => {
       const instance = new Instance(this._weir._program, this._weir._fs, null);
       const { json } = instance.exports;
-      const opened = parsed(this._saved ? json.loadCatalog(this._source) : json.openCatalog(this._source));
+      const opened = parsed(json.openCatalog(this._source));
       this.instance = instance;
       this._number = opened.catalog;
       this.digest = opened.digest;
@@ -595,7 +592,6 @@ export class Catalog {
   }
 
   search(query, conversation) { return this.invoke('tool_search', { query }, conversation); }
-  save() { return this._call('saveCatalog').saved; }
 
   /** Frees its memory. The next call opens it again. */
   close() { this.instance = undefined; }

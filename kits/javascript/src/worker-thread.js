@@ -7,8 +7,8 @@ let opened;
 let send;
 
 const special = {
-  openCatalog(weir, kind, ...given) {
-    const catalog = weir[kind](...given);
+  openCatalog(weir, ...given) {
+    const catalog = weir.catalog(...given);
     const number = catalogs.size + 1;
     catalogs.set(number, catalog);
     return Promise.resolve(catalog).then((made) => {
@@ -17,7 +17,6 @@ const special = {
     });
   },
   assemble: (_, number, settings) => catalogs.get(number).assemble(settings),
-  saveCatalog: (_, number) => catalogs.get(number).save(),
   closeCatalog: (_, number) => catalogs.get(number).close(),
   invokeBridge(_, number, name, given, state) {
     const conversation = new Conversation();

@@ -13,7 +13,6 @@ export type Catalog = Promised<Omit<SyncCatalog, typeof Symbol.dispose>> & { [Sy
 
 export interface Weir extends AsyncMethods {
   catalog(...args: Parameters<Sync['catalog']>): Promise<Catalog>;
-  loadCatalog(saved: string): Promise<Catalog>;
   /** Ends the worker, and calls under way with it. Later calls are refused. `await using` does it. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;

@@ -19,7 +19,7 @@ const CLASSES = {
   transformChunks: 'transform', invoke: 'grep', stat: 'fetch', read: 'fetch', readEnd: 'fetch', readAll: 'fetch',
   pin: 'fetch', forget: 'fetch', listBlobs: 'fetch', grep: 'grep', query: 'grep', outline: 'grep', search: 'grep',
   diff: 'grep', status: 'sweep', sweep: 'sweep', check: 'sweep', openCatalog: 'index', assemble: 'search',
-  invokeBridge: 'search', saveCatalog: 'search', closeCatalog: 'small',
+  invokeBridge: 'search', closeCatalog: 'small',
 };
 
 const ERRORS = {
@@ -171,13 +171,7 @@ export class Weir {
 
   /** A catalog in the worker. When the worker was ended, the next call opens it again. */
   async catalog(servers, given) {
-    const catalog = new Catalog(this, ['catalog', servers, given]);
-    await catalog._open();
-    return catalog;
-  }
-
-  async loadCatalog(saved) {
-    const catalog = new Catalog(this, ['loadCatalog', saved]);
+    const catalog = new Catalog(this, [servers, given]);
     await catalog._open();
     return catalog;
   }
@@ -217,7 +211,6 @@ class Catalog {
   }
 
   assemble(settings) { return this._call('assemble', settings); }
-  save() { return this._call('saveCatalog'); }
 
   async export(form, settings) {
     const plan = planned(form, settings);

@@ -221,7 +221,7 @@ test('after a fault there is another instance, and the text is shown as it came'
   assert.throws(() => weir.status(), Trapped);
 });
 
-test('a catalog is searched, described, called and saved', () => {
+test('a catalog is searched, described and called', () => {
   const weir = Weir.open(null);
   const inputSchema = { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] };
   const tools = Array.from({ length: 99 }, (_, n) => ({ name: `tool_${n}`, description: `Does ${n}.`, inputSchema }));
@@ -233,7 +233,6 @@ test('a catalog is searched, described, called and saved', () => {
   assert.match(catalog.search('read a file', conversation).text, /read_file/);
   const [call] = catalog.invoke('tool_call', { calls: [{ name: 'read_file', arguments: { path: '/a' } }] }, conversation).calls;
   assert.deepEqual([call.server, call.name, call.arguments], ['files', 'read_file', { path: '/a' }]);
-  assert.equal(weir.loadCatalog(catalog.save()).digest, catalog.digest);
   assert.equal(refusal(() => catalog.assemble({ required: ['none'] })).code, 'missing-tools');
   assert.equal(refusal(() => weir.status()).code, 'storage');
 });

@@ -198,7 +198,7 @@ def test_what_is_closed_says_so_and_holds_no_code(tmp_path: Path, cache: Path, l
     assert repr(catalog) == f"<Catalog {catalog.digest}>"
     calls: list[Callable[[], Any]] = [
         weir.status, weir.sweep, lambda: weir.show("alice", "t", log), lambda: weir.intake("alice", "t"), lambda: weir.catalog([]),
-        weir.strings, catalog.save, lambda: intake.write("x"), intake.finish, lambda: strings.call("about"),
+        weir.strings, catalog.assemble, lambda: intake.write("x"), intake.finish, lambda: strings.call("about"),
         lambda: next(weir.pages("alice", "0" * 12)), lambda: asyncio.run(weir.aio.status()),
     ]
     for call in calls:

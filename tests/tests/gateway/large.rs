@@ -5,7 +5,6 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use serde_json::{Value, json};
-use weir_host::contract::{Snapshot, ToolDefinition};
 use weir_tests::Sandbox;
 
 use crate::client::{Client, server};
@@ -123,61 +122,6 @@ fn a_long_list_is_searched_page_by_page_and_is_exact_where_it_counts() {
     let described = client.text("tool_describe", json!({"names": ["big__tool_123"]}));
     assert!(described.contains(&schema(123)), "{described}");
     client.close();
-}
-
-#[test]
-fn an_index_is_kept_loaded_and_made_anew_where_its_tools_changed() {
-    let sandbox = Sandbox::new();
-    let file = lines(&sandbox);
-    let flags = ["--lines", file.to_str().unwrap(), "--page", "1000"];
-    let servers = json!({"big": server(&flags)});
-    let search = |word: &str| {
-        let mut client = Client::legacy(&sandbox, servers.clone(), &["--mode", "bridge"]);
-        let found = client.text("tool_search", json!({"query": word}));
-        // Once the server runs, its list is known anew.
-        client.call("big__tool_001", json!({}));
-        client.close();
-        found
-    };
-    let kept = || {
-        let files = sandbox.path().join("state/indexes").read_dir().unwrap().flatten();
-        let files: Vec<PathBuf> = files.map(|file| file.path()).collect();
-        assert_eq!(files.len(), 1, "{files:?}");
-        (files[0].clone(), std::fs::read_to_string(&files[0]).unwrap())
-    };
-    let first = search(&word(5));
-    assert!(first.contains("big__tool_005"), "{first}");
-    let (path, whole) = kept();
-    assert_eq!(search(&word(5)), first);
-    assert!(kept().1 == whole, "what did not change is not written again");
-
-    // It is what searches go through: another one in its place answers as that other.
-    let (made_of, _) = whole.split_once('\n').unwrap();
-    let weir = sandbox.weir();
-    let other = ToolDefinition {
-        name: "planted".into(),
-        description: format!("Works on the {} of a workspace.", word(5)),
-        ..ToolDefinition::default()
-    };
-    let other = weir.catalog(Snapshot { tools: vec![other], servers: vec![] }).unwrap();
-    std::fs::write(&path, format!("{made_of}\n{}", other.save().unwrap())).unwrap();
-    let planted = search(&word(5));
-    assert!(!planted.contains("big__tool_005"), "{planted}");
-
-    // One that is damaged, cut or of another time is made anew.
-    for damaged in ["", "no index", made_of, &whole[..whole.len() / 2], &whole.replace('A', "B")] {
-        std::fs::write(&path, damaged).unwrap();
-        assert_eq!(search(&word(5)), first, "{}", damaged.len());
-        assert!(kept().1 == whole, "{}", damaged.len());
-    }
-
-    // And so is that of a list in which something changed.
-    let text = std::fs::read_to_string(&file).unwrap();
-    std::fs::write(&file, text.replace(&word(7), "quuxwise")).unwrap();
-    search("quuxwise");
-    let found = search("quuxwise");
-    assert!(found.contains("big__tool_007"), "{found}");
-    assert!(kept().1 != whole);
 }
 
 #[test]

@@ -3,8 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use base64::Engine as _;
-use base64::prelude::BASE64_STANDARD;
 use proptest::prelude::*;
 use serde_json::json;
 use wasmtime::Store;
@@ -331,7 +329,6 @@ proptest! {
             said += &format!("{:?}", catalog.resolve(&call.to_string(), &conversation));
             said += &format!("{:?}", catalog.invoke(name, "{}", &conversation));
         }
-        said += &String::from_utf8_lossy(&base64(&catalog.save().expect("it serializes")));
         prop_assert!((0..30).filter(|&at| mask[at]).all(|at| said.contains(&secret(at))));
         for at in (0..30).filter(|&at| !mask[at]) {
             let word = secret(at);
@@ -343,108 +340,6 @@ proptest! {
             });
             prop_assert!(!leaked, "{} got out", word);
         }
-    }
-}
-
-#[test]
-fn a_saved_catalog_answers_as_the_one_it_was_saved_from() {
-    let sandbox = Sandbox::new();
-    let weir = sandbox.weir();
-    let built = weir.catalog(snapshot(real_tools())).expect("it builds");
-    let bytes = built.save().expect("it serializes");
-    let loaded = weir.load_catalog(bytes.clone()).expect("it loads");
-    assert_eq!(loaded.save().expect("it serializes"), bytes);
-    assert_eq!(loaded.digest().expect("it has one"), built.digest().expect("it has one"));
-    assert_eq!(
-        loaded.assemble(None, 100_000).expect("it assembles"),
-        built.assemble(None, 100_000).expect("it assembles")
-    );
-    for query in ["create issue", "take a screenshot", "relases", "select:slack_post_message"] {
-        let answers =
-            [&loaded, &built].map(|catalog| searched(catalog, query).expect("it answers"));
-        assert_eq!(answers[0], answers[1]);
-    }
-}
-
-#[test]
-fn damaged_bytes_are_refused_and_never_trap() {
-    let sandbox = Sandbox::new();
-    let weir = sandbox.weir();
-    let tools = real_tools().into_iter().take(12).collect();
-    let bytes = weir.catalog(snapshot(tools)).expect("it builds").save().expect("it does");
-    let bytes = base64(&bytes);
-    let refused = |bytes: Vec<u8>| match weir.load_catalog(BASE64_STANDARD.encode(bytes)) {
-        Err(Error::Refused(failure)) => failure.code,
-        other => panic!("not refused: {other:?}"),
-    };
-    assert_eq!(refused(Vec::new()), "other-version");
-    assert_eq!(refused(b"WEIRCAT0 from long ago".to_vec()), "other-version");
-    assert!(weir.load_catalog("not base64!").is_err());
-    let mut state = 0x9E37_79B9_7F4A_7C15u64;
-    let mut random = |below: usize| {
-        state =
-            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (state >> 33) as usize % below
-    };
-    for _ in 0..60 {
-        let mut damaged = bytes.clone();
-        damaged[random(bytes.len())] ^= 1 << random(8);
-        refused(damaged);
-        refused(bytes[..random(bytes.len())].to_vec());
-        let mut longer = bytes.clone();
-        longer.insert(random(bytes.len()), 0);
-        refused(longer);
-    }
-}
-
-#[test]
-fn a_later_catalog_is_the_same_however_it_is_made() {
-    let sandbox = Sandbox::new();
-    let weir = sandbox.weir();
-    let before = real_tools();
-    let mut after = before.clone();
-    after.remove(3);
-    after[10].description.push_str(" Really.");
-    after[20].input_schema = r#"{"type":"object"}"#.into();
-    after.push(core_tool("brand_new", "Something that was not there."));
-    let names = BridgeNames {
-        search: "find_tools".into(),
-        describe: "show_tools".into(),
-        call: "use_tools".into(),
-    };
-    let earlier =
-        weir.named_catalog(snapshot(before.clone()), Some(names.clone())).expect("it builds");
-    let later = earlier.rebuild(snapshot(after.clone())).expect("it builds");
-    let fresh = weir.named_catalog(snapshot(after.clone()), Some(names)).expect("it builds");
-    assert_eq!(later.save().expect("it does"), fresh.save().expect("it does"));
-    assert_eq!(later.bridge_tools().expect("three")[0].name, "find_tools");
-}
-
-#[test]
-fn a_catalog_made_of_a_saved_one_is_that_one_or_the_same_as_new() {
-    let sandbox = Sandbox::new();
-    let weir = sandbox.weir();
-    let before = real_tools();
-    let mut after = before.clone();
-    after[10].description.push_str(" Really.");
-    let halves = |tools: &[ToolDefinition]| {
-        let halves = [tools[..9].to_vec(), tools[9..].to_vec()];
-        move || halves.clone().map(snapshot)
-    };
-    let saved = weir.catalog(snapshot(before.clone())).unwrap().save().unwrap();
-    let fresh = weir.catalog(snapshot(after.clone())).unwrap().save().unwrap();
-    let made = |saved: &str, is_same| {
-        let parts = halves(&after);
-        let made = weir.catalog_made_of(saved, is_same, parts, CatalogOptions::default());
-        let (catalog, is_loaded) = made.expect("it is made");
-        (catalog.save().unwrap(), is_loaded)
-    };
-    assert!(made(&saved, false) == (fresh.clone(), false));
-    // Whoever says that it is the same is believed.
-    assert!(made(&saved, true) == (saved.clone(), true));
-    for unusable in ["", "no base64!", &saved[..saved.len() / 2]] {
-        assert!(made(unusable, true) == (fresh.clone(), false));
-        assert!(made(unusable, false) == (fresh.clone(), false));
     }
 }
 
@@ -515,7 +410,6 @@ fn a_catalog_made_in_parts_is_the_same_and_is_made_of_them_again_after_a_trap() 
             let found = catalog.diagnostics().expect("no trap");
             assert_eq!(found, whole.diagnostics().expect("no trap"));
             assert!(found.iter().any(|d| d.issue == "repeated"), "{found:?}");
-            assert!(catalog.save().expect("no trap") == whole.save().expect("no trap"));
             assert_eq!(ASKED.load(Ordering::Relaxed), asked + 1);
 
             let of_all = |catalog: &Catalog| matches(catalog, "create issue");
@@ -600,7 +494,7 @@ fn a_builder_goes_on_after_a_part_too_many_and_leaves_nothing_when_it_is_dropped
         }
         assert_eq!(add(&many), Err("too-many-tools".to_owned()));
         assert_eq!(add(&snapshot(second.to_vec())), Ok(()));
-        let catalog = builders.call_finish(&mut store, builder, None).expect("no trap");
+        let catalog = builders.call_finish(&mut store, builder).expect("no trap");
         assert_eq!(catalogs.call_digest(&mut store, catalog).expect("no trap"), whole);
     }
     let odd = builders.call_start(&mut store, None, &["with-everything".to_owned()]);
@@ -676,21 +570,15 @@ fn after_a_trap_the_next_call_has_the_catalog_again() {
         .open_with(engine(), sandbox.store())
         .expect("the store can be made");
     let built = weir.catalog(snapshot(real_tools())).expect("it builds");
-    let loaded = weir.load_catalog(built.save().expect("it does")).expect("it loads");
-    for catalog in [&built, &loaded] {
-        let before = matches(catalog, "create issue");
-        STARVED.store(true, Ordering::Relaxed);
-        let error = searched(catalog, "create issue").expect_err("it has no fuel");
-        assert!(
-            matches!(
-                error,
-                Error::Trap { reason: TrapReason::OutOfFuel, call: "catalog.invoke", .. }
-            ),
-            "{error}"
-        );
-        STARVED.store(false, Ordering::Relaxed);
-        assert_eq!(matches(catalog, "create issue"), before);
-    }
+    let before = matches(&built, "create issue");
+    STARVED.store(true, Ordering::Relaxed);
+    let error = searched(&built, "create issue").expect_err("it has no fuel");
+    assert!(
+        matches!(error, Error::Trap { reason: TrapReason::OutOfFuel, call: "catalog.invoke", .. }),
+        "{error}"
+    );
+    STARVED.store(false, Ordering::Relaxed);
+    assert_eq!(matches(&built, "create issue"), before);
 }
 
 /// The fuel that calls of a class get while it is measured how much they need.
@@ -844,7 +732,6 @@ fn answers_are_the_same_to_the_byte_native_and_in_wasm() {
     use weir_component::search::bridge::invoke::{Reply, invoke};
     use weir_component::search::catalog::build::build;
     use weir_component::search::catalog::definition::Snapshot as NativeSnapshot;
-    use weir_component::search::catalog::saved::save;
 
     let sandbox = Sandbox::new();
     let mut folders = vec![fixture("classes"), fixture("opsmix")];
@@ -856,10 +743,7 @@ fn answers_are_the_same_to_the_byte_native_and_in_wasm() {
             .expect("it builds");
         let catalog = sandbox.weir().catalog(snapshot(set.tools)).expect("it builds");
         assert_eq!(catalog.digest().expect("no trap"), native.digest().hex());
-        // Words, counts, vectors: all that rankings are made of.
-        assert!(base64(&catalog.save().expect("no trap")) == save(&native), "{}", set.name);
         assert!(set.queries.len() > 100, "{} has only {} queries", set.name, set.queries.len());
-        // A hundred of each set: what they rank by has just been compared whole.
         let every = set.queries.len() / 100;
         for query in set.queries.into_iter().step_by(every) {
             let search = json!({"queries": [query.text], "limit": 25, "detail": "brief"});
@@ -870,9 +754,4 @@ fn answers_are_the_same_to_the_byte_native_and_in_wasm() {
             assert_eq!(wasm.expect("no trap").text.as_ref(), Some(&native.text), "{}", set.name);
         }
     }
-}
-
-/// The bytes of a saved catalog.
-fn base64(saved: &str) -> Vec<u8> {
-    BASE64_STANDARD.decode(saved).expect("it is base64")
 }

@@ -312,8 +312,6 @@ fn shapes() -> Value {
             },
             "required": ["conversation"],
         },
-        "save-catalog.answer": object(json!({ "saved": string }), json!(["saved"])),
-        "load-catalog.answer": opened,
         "drop-catalog.answer": nothing,
     })
 }

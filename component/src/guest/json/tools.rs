@@ -131,14 +131,6 @@ fn resolved(mut call: ResolvedCall) -> String {
     with(&about, "arguments", &arguments)
 }
 
-pub(super) fn save_catalog(catalog: u32) -> Answer {
-    with_catalog(catalog, |catalog| Ok(json!({ "saved": catalog.save() }).to_string()))
-}
-
-pub(super) fn load_catalog(saved: String) -> Answer {
-    opened(GuestCatalog::loaded(&saved)?, Vec::new())
-}
-
 pub(super) fn drop_catalog(catalog: u32) -> Answer {
     CATALOGS.with_borrow_mut(|catalogs| catalogs.take(catalog))?;
     Ok("{}".to_owned())

@@ -13,7 +13,7 @@ use crate::search::schema::measure::fingerprint;
 use crate::search::text::fold::fold;
 
 /// What the three bridge tools are called. Some providers reserve a name.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BridgeNames {
     /// The tool that finds tools.
     pub search: String,

@@ -23,8 +23,6 @@ use crate::search::text::fold::fold;
 use crate::search::text::screen::{self, DIVERSION, Suspicion};
 use crate::sort::{sort, sort_by, sort_by_cached_key, sort_by_key};
 
-include!(concat!(env!("OUT_DIR"), "/rules.rs"));
-
 /// Why no catalog was built.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BuildError {
@@ -60,7 +58,7 @@ pub enum BuildError {
 pub fn build(snapshot: Snapshot, bridge: BridgeNames) -> Result<Catalog, BuildError> {
     let mut builder = Builder::new(bridge, Options::default())?;
     builder.add(snapshot)?;
-    Ok(builder.finish(None))
+    Ok(builder.finish())
 }
 
 /// A catalog in the making, whose snapshot comes in parts: so no more than one part is in memory beside what is
@@ -115,15 +113,13 @@ impl Builder {
         Ok(())
     }
 
-    /// The catalog of all parts. What has not changed is taken over from an earlier catalog that these sources built:
-    /// the result is the same as without it, only sooner.
+    /// The catalog of all parts.
     #[inline(never)]
-    pub fn finish(self, earlier: Option<&Catalog>) -> Catalog {
+    pub fn finish(self) -> Catalog {
         let Builder { bridge, options, servers, given, .. } = self;
-        let earlier = earlier.filter(|earlier| earlier.rules == RULES);
         // With the hash of each tool: several may share a name.
         let mut found: Vec<(u128, Diagnostic)> = Vec::new();
-        let mut tools = judged(given, options, earlier, &mut found);
+        let mut tools = judged(given, options, &mut found);
         let mut diagnostics = Vec::new();
         let servers = unique_servers(servers, &mut diagnostics);
         sort_by(&mut tools, |(_, a), (_, b)| canonical_key(a).cmp(&canonical_key(b)));
@@ -142,54 +138,25 @@ impl Builder {
         find_diversions(&mut tools, &mut diagnostics);
         sort_diagnostics(&mut diagnostics);
         let digest = digest(&tools, &servers, &bridge);
-        let index = index_of(earlier, &tools);
+        let index = index_of(&tools);
         let deprecated = deprecated(&tools);
-        Catalog {
-            rules: RULES,
-            tools,
-            order,
-            servers,
-            bridge,
-            options,
-            digest,
-            diagnostics,
-            names,
-            deprecated,
-            index,
-        }
+        Catalog { tools, order, servers, bridge, digest, diagnostics, names, deprecated, index }
     }
 }
 
-/// The tools of these definitions, with what was found about them. One that an earlier catalog judged by the same
-/// options, and of which there was nothing to tell, is taken over.
+/// The tools of these definitions, with what was found about them.
 fn judged(
     given: Vec<(u32, ToolDefinition)>,
     options: Options,
-    earlier: Option<&Catalog>,
     found: &mut Vec<(u128, Diagnostic)>,
 ) -> Vec<(u32, Tool)> {
-    let earlier = earlier.filter(|earlier| earlier.options == options);
-    let known = earlier.map_or(&[][..], |earlier| &earlier.tools);
-    let mut by_hash = BTreeMap::new();
-    by_hash.extend(known.iter().filter_map(|tool| Some((tool.given?, tool))));
-    let mut tools = Vec::with_capacity(given.len());
-    for (at, mut definition) in given {
-        let hash = tool_hash(&definition);
-        // What is shown of a tool hangs on no hash that can be forged.
-        if let Some(tool) = by_hash.get(&hash).filter(|tool| tool.definition.shows(&definition)) {
-            tools.push((at, tool.taken_over()));
-            continue;
-        }
+    let tools = given.into_iter().filter_map(|(at, mut definition)| {
         if options.known_phrases {
             add_known_phrases(&mut definition);
         }
-        let told = found.len();
-        if let Some(tool) = admit(definition, found) {
-            let given = (found.len() == told).then_some(hash);
-            tools.push((at, Tool { given, ..tool }));
-        }
-    }
-    tools
+        Some((at, admit(definition, found)?))
+    });
+    tools.collect()
 }
 
 /// What the phrase pack knows users to call this tool, behind what the host says of it.
@@ -208,11 +175,6 @@ fn add_known_phrases(definition: &mut ToolDefinition) {
             definition.phrases.push(phrase);
         }
     }
-}
-
-/// Where the tool with the same definition is.
-fn place(catalog: &Catalog, tool: &Tool) -> Option<usize> {
-    catalog.tools.binary_search_by(|other| canonical_key(other).cmp(&canonical_key(tool))).ok()
 }
 
 /// Bytes of all texts in a snapshot.
@@ -322,7 +284,6 @@ fn admit(mut definition: ToolDefinition, found: &mut Vec<(u128, Diagnostic)>) ->
         id: String::new(),
         tokens: definition_tokens(&definition),
         hash: tool_hash(&definition),
-        given: None,
         is_deprecated: false,
         warned_of: warned_of(&definition.description),
         definition,
@@ -583,7 +544,7 @@ fn plain_name(name: &str) -> String {
     format!("{head}_{}", &Fingerprint::of(name.as_bytes()).short()[..6])
 }
 
-fn index_of(previous: Option<&Catalog>, tools: &[Tool]) -> Index {
+fn index_of(tools: &[Tool]) -> Index {
     fn refs(labels: &[String]) -> Vec<&str> {
         labels.iter().map(String::as_str).collect()
     }
@@ -593,13 +554,12 @@ fn index_of(previous: Option<&Catalog>, tools: &[Tool]) -> Index {
         .map(|of| [refs(&of.tags), refs(&of.aliases), refs(&of.phrases)])
         .collect();
     let documents = tools.iter().zip(&labels).map(|(tool, [tags, aliases, phrases])| {
-        let document = document::Tool { tags, aliases, phrases, ..tool.document() };
-        (document, previous.and_then(|previous| place(previous, tool)))
+        document::Tool { tags, aliases, phrases, ..tool.document() }
     });
-    Index::build_with(previous.map(|previous| &previous.index), documents)
+    Index::build(documents)
 }
 
-pub(crate) fn names_of(tools: &[Tool]) -> Names {
+fn names_of(tools: &[Tool]) -> Names {
     Names::build(tools.iter().map(|tool| NamesOfTool {
         id: &tool.id,
         name: &tool.definition.name,
@@ -609,7 +569,7 @@ pub(crate) fn names_of(tools: &[Tool]) -> Names {
 }
 
 /// The places of the tools that are deprecated.
-pub(crate) fn deprecated(tools: &[Tool]) -> Vec<u32> {
+fn deprecated(tools: &[Tool]) -> Vec<u32> {
     let places = (0u32..).zip(tools).filter(|(_, tool)| tool.is_deprecated);
     places.map(|(at, _)| at).collect()
 }

@@ -1,7 +1,7 @@
 //! What a catalog is built from: tool definitions, and what is known of the servers they are on.
 
 /// All the tools one conversation was granted, and the servers they come from.
-#[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Snapshot {
     /// The tools, in the order in which they would be shown to a model.
     pub tools: Vec<ToolDefinition>,
@@ -11,7 +11,7 @@ pub struct Snapshot {
 }
 
 /// One tool, as its owner defines it.
-#[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ToolDefinition {
     /// The name its owner dispatches it by.
     pub name: String,
@@ -38,20 +38,8 @@ pub struct ToolDefinition {
     pub pinned: bool,
 }
 
-impl ToolDefinition {
-    /// Whether it is called, says and claims what another does.
-    pub(super) fn shows(&self, other: &ToolDefinition) -> bool {
-        self.server == other.server
-            && self.name == other.name
-            && self.title == other.title
-            && self.description == other.description
-            && self.input_schema == other.input_schema
-            && self.annotations == other.annotations
-    }
-}
-
 /// What a tool's owner claims about its effects. Claims of an untrusted owner are hints only.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Annotations {
     /// It changes nothing.
     pub read_only: Option<bool>,
@@ -64,19 +52,7 @@ pub struct Annotations {
 }
 
 /// Who provides a tool.
-#[derive(
-    Debug,
-    Clone,
-    Copy,
-    Default,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    serde::Serialize,
-    serde::Deserialize,
-)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Origin {
     /// The agent itself. Never deferred, unless a configuration defers it by name.
     Core,
@@ -110,19 +86,7 @@ impl Origin {
 }
 
 /// What calling a tool may do, as far as its annotations say.
-#[derive(
-    Debug,
-    Clone,
-    Copy,
-    Default,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    serde::Serialize,
-    serde::Deserialize,
-)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Risk {
     /// It changes nothing.
     ReadOnly,
@@ -182,7 +146,7 @@ impl Annotations {
 }
 
 /// What is known of a server or toolset.
-#[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Server {
     /// Its name, as in [`ToolDefinition::server`].
     pub name: String,
@@ -195,9 +159,7 @@ pub struct Server {
 }
 
 /// Whether a server's tools can be called now.
-#[derive(
-    Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
-)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ServerState {
     /// They can.
     #[default]

@@ -19,7 +19,7 @@ use crate::search::text::screen::Suspicion;
 use crate::sort::sort_by_cached_key;
 
 /// How a catalog is built.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Options {
     /// Whether tools of public servers get the phrases that the phrase pack has for them.
     pub known_phrases: bool,
@@ -32,7 +32,7 @@ impl Default for Options {
 }
 
 /// One tool of a catalog.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tool {
     /// What the catalog calls it: its own name, unless that is taken or reserved.
     pub id: String,
@@ -40,8 +40,6 @@ pub struct Tool {
     pub definition: ToolDefinition,
     /// A hash of all of it.
     pub(crate) hash: u128,
-    /// The same of the definition as it was given; none where there was something to tell, which is to be told again.
-    pub(crate) given: Option<u128>,
     /// Estimated tokens of its definition, as a provider is sent it.
     pub tokens: u32,
     /// Why its schema is not read, when it is not.
@@ -61,13 +59,6 @@ pub struct Tool {
 }
 
 impl Tool {
-    /// As it was before its catalog, and the other tools in there, said what it is called and whether it is trusted.
-    pub(super) fn taken_over(&self) -> Tool {
-        let (definition, warned_of) = (self.definition.clone(), self.warned_of.clone());
-        let (id, opaque) = (String::new(), self.opaque.clone());
-        Tool { id, trusted: false, suspicious: false, definition, opaque, warned_of, ..*self }
-    }
-
     /// The group it is listed under: its server, or else who provides it.
     pub fn group(&self) -> &str {
         match self.definition.server.as_str() {
@@ -157,7 +148,7 @@ impl Tool {
 }
 
 /// Something about a tool that its owner or the user should know.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostic {
     /// The tool's server; empty for none.
     pub server: String,
@@ -194,7 +185,7 @@ impl Issue {
 }
 
 /// What was found about a tool.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Issue {
     /// It has no name, so that it cannot be called; it is left out.
     Nameless,
@@ -224,8 +215,6 @@ pub enum Issue {
 /// An immutable set of tools, ready to be assembled, searched, described and resolved.
 #[derive(Debug, Clone)]
 pub struct Catalog {
-    /// Which sources of this component it was built by: others may judge its tools otherwise.
-    pub(crate) rules: u64,
     /// In canonical order: by server, name and hash.
     pub(crate) tools: Vec<Tool>,
     /// The tools' places in `tools`, in the order of the snapshot.
@@ -233,7 +222,6 @@ pub struct Catalog {
     /// Sorted by name, each once.
     pub(crate) servers: Vec<Server>,
     pub(crate) bridge: BridgeNames,
-    pub(crate) options: Options,
     pub(crate) digest: Fingerprint,
     pub(crate) diagnostics: Vec<Diagnostic>,
     pub(crate) names: Names,

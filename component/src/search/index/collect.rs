@@ -8,7 +8,7 @@ use crate::search::index::strings::Strings;
 use crate::search::index::varint;
 use crate::search::text::words::{Side, is_stop_word, words};
 use crate::search::vector::table::Table;
-use crate::search::vector::unit::{DIM, Unit, ZERO, norm, unit};
+use crate::search::vector::unit::{Unit, ZERO, norm, unit};
 use crate::sort::{sort, sort_numbers};
 
 /// Pieces of one field that its vector is made of.
@@ -58,13 +58,6 @@ pub(crate) struct Entries<'a> {
     last: u32,
 }
 
-impl<'a> Entries<'a> {
-    /// What is not read yet.
-    pub(crate) fn bytes(&self) -> &'a [u8] {
-        self.bytes
-    }
-}
-
 impl Iterator for Entries<'_> {
     type Item = Entry;
     #[inline(never)]
@@ -110,7 +103,7 @@ pub(crate) struct Collection {
     pub(crate) entries: Vec<u8>,
     /// By document, sorted: which word follows which in its name and its summary, each a [`pair`].
     pub(crate) pairs: Vec<u64>,
-    /// [`DIM`] components a document; empty without a table.
+    /// [`DIM`](crate::search::vector::unit::DIM) components a document; empty without a table.
     pub(crate) vectors: Vec<i16>,
 }
 
@@ -129,26 +122,6 @@ impl Collection {
         let end = |at: usize| self.documents.get(at).map_or(0, |d| end(d) as usize);
         document.checked_sub(1).map_or(0, &end)..end(document)
     }
-
-    /// Whether each part is what is written for a tool, of words and fields that there are.
-    pub(crate) fn is_sound(&self) -> bool {
-        (0..self.documents.len()).all(|document| {
-            let mut entries = self.entries_of(document);
-            let mut last = None;
-            let are_sound = entries.all(|entry| {
-                let before = last.replace((entry.word, entry.field));
-                entry.count > 0
-                    && usize::from(entry.field) < FIELDS
-                    && (entry.word as usize) < self.words.len()
-                    && before < last
-            });
-            are_sound && entries.bytes().is_empty()
-        })
-    }
-
-    pub(crate) fn vector_of(&self, document: usize) -> Option<&Unit> {
-        self.vectors.as_chunks::<DIM>().0.get(document)
-    }
 }
 
 /// What is collected of tools, and what is asked of their words again and again.
@@ -156,8 +129,6 @@ pub(crate) struct Collected {
     pub(crate) collection: Collection,
     /// The pieces of each word.
     pub(crate) pieces: Pieces,
-    /// The place of each word in the previous collection; of a new one a number past them all.
-    pub(crate) places_before: Vec<u32>,
 }
 
 /// Pieces of words in an embedding table, by the words' places.
@@ -179,27 +150,19 @@ impl Pieces {
     }
 }
 
-/// Collects tools; of one that comes with its document in `previous`, a collection with the pieces of its words, all is
-/// taken from there.
+/// Collects tools.
 pub(crate) fn collect<'a>(
-    previous: Option<(&Collection, &Pieces)>,
-    tools: impl Iterator<Item = (Tool<'a>, Option<usize>)>,
+    tools: impl Iterator<Item = Tool<'a>>,
     table: Option<&'static Table>,
 ) -> Collected {
-    let mut collector = Collector::new(previous, table);
-    for (tool, document) in tools {
-        match (collector.previous, document) {
-            (Some(previous), Some(document)) => collector.reuse(previous, document),
-            _ => collector.add(&tool),
-        }
-    }
+    let mut collector = Collector { table, ..Collector::default() };
+    tools.for_each(|tool| collector.add(&tool));
     collector.finish()
 }
 
-struct Collector<'p> {
+#[derive(Default)]
+struct Collector {
     table: Option<&'static Table>,
-    previous: Option<&'p Collection>,
-    /// First those of the previous collection by their places, then new ones in order of appearance.
     words: Numbers,
     known: Known,
     is_stop: Vec<bool>,
@@ -236,34 +199,7 @@ fn put_entries(bytes: &mut Vec<u8>, packed: &mut Vec<u64>) {
     packed.clear();
 }
 
-impl<'p> Collector<'p> {
-    fn new(
-        previous: Option<(&'p Collection, &Pieces)>,
-        table: Option<&'static Table>,
-    ) -> Collector<'p> {
-        let (previous, pieces) = previous.unzip();
-        let pieces = pieces.cloned().unwrap_or_default();
-        let mut words = Numbers::default();
-        for word in previous.iter().flat_map(|previous| previous.words.iter()) {
-            words.of(word);
-        }
-        Collector {
-            table,
-            previous,
-            words,
-            known: Known::default(),
-            // A stop word is in no collection.
-            is_stop: vec![false; pieces.ends.len()],
-            pieces,
-            field_pieces: Vec::new(),
-            documents: Vec::new(),
-            occurrences: Vec::new(),
-            fresh: Vec::new(),
-            pairs: Vec::new(),
-            vectors: Vec::new(),
-        }
-    }
-
+impl Collector {
     fn number(&mut self, word: &str) -> u32 {
         let number = self.words.of(word);
         if number as usize == self.is_stop.len() {
@@ -319,24 +255,9 @@ impl<'p> Collector<'p> {
         if table.is_some() {
             self.vectors.extend::<Unit>(unit(&vector));
         }
-        self.end();
-    }
-
-    /// Ends a tool.
-    fn end(&mut self) {
         self.occurrences.push(self.fresh.as_slice().into());
         self.fresh.clear();
         self.documents.push(Document { entries_end: 0, pairs_end: self.pairs.len() as u32 });
-    }
-
-    fn reuse(&mut self, previous: &Collection, document: usize) {
-        let each = |entry: Entry| {
-            std::iter::repeat_n(in_field(entry.word, entry.field), entry.count.into())
-        };
-        self.fresh.extend(previous.entries_of(document).flat_map(each));
-        self.pairs.extend(previous.pairs_of(document));
-        self.vectors.extend_from_slice(previous.vector_of(document).map_or(&[], Unit::as_slice));
-        self.end();
     }
 
     /// Numbers the words by their order, so that the result does not depend on where it came from.
@@ -377,7 +298,8 @@ impl<'p> Collector<'p> {
             pairs_kept += packed.len();
             packed.clear();
             pairs_start = pairs_end;
-            *document = Document { entries_end: entries.len() as u32, pairs_end: pairs_kept as u32 };
+            *document =
+                Document { entries_end: entries.len() as u32, pairs_end: pairs_kept as u32 };
         }
         pairs.truncate(pairs_kept);
         pairs.shrink_to_fit();
@@ -390,9 +312,8 @@ impl<'p> Collector<'p> {
             pieces.end();
         }
         let words = Strings::from_sorted(sorted.iter().map(|&(word, _)| word));
-        let places_before = sorted.iter().map(|&(_, number)| number).collect();
         let collection = Collection { words, documents, entries, pairs, vectors };
-        Collected { collection, pieces, places_before }
+        Collected { collection, pieces }
     }
 }
 

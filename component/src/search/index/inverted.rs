@@ -92,15 +92,10 @@ pub(crate) struct Lexicon {
 }
 
 impl Lexicon {
-    /// Of collected words; what the previous index knows is not asked again.
-    fn of(words: &Strings, pieces: Pieces, before: &[u32], previous: Option<&Index>) -> Lexicon {
+    /// Of collected words.
+    fn of(words: &Strings, pieces: Pieces) -> Lexicon {
         let stemmer = Stems::new();
-        let known = |place: u32| {
-            let index = previous?;
-            Some(index.terms.get(*index.word_terms.get(place as usize)? as usize))
-        };
-        let stem = |(word, &place)| known(place).map_or_else(|| stemmer.stem(word), Cow::Borrowed);
-        let stems: Vec<Cow<'_, str>> = words.iter().zip(before).map(stem).collect();
+        let stems: Vec<Cow<'_, str>> = words.iter().map(|word| stemmer.stem(word)).collect();
         let mut order: Vec<usize> = (0..stems.len()).collect();
         sort_by(&mut order, |&a, &b| stems[a].cmp(&stems[b]));
         let mut word_terms = vec![0u32; stems.len()];
@@ -236,33 +231,18 @@ fn phrases(collection: &Collection, word_terms: &[u32], terms: usize) -> Phrases
 impl Index {
     /// Builds the index of `tools`, with the embedding table when this build carries one.
     pub fn build<'a>(tools: impl IntoIterator<Item = Tool<'a>>) -> Index {
-        Index::build_with(None, tools.into_iter().map(|tool| (tool, None)))
-    }
-
-    /// Builds the index of tools, each with its place in `previous` if the same definition is there:
-    /// its words and its vector are taken over then. The result is the same as without.
-    pub fn build_with<'a>(
-        previous: Option<&Index>,
-        tools: impl IntoIterator<Item = (Tool<'a>, Option<usize>)>,
-    ) -> Index {
-        Index::of(previous, tools.into_iter(), Table::embedded())
+        Index::of(tools.into_iter(), Table::embedded())
     }
 
     /// Builds the index of `tools` without the embedding table: purely lexical.
     pub fn build_lexical<'a>(tools: impl IntoIterator<Item = Tool<'a>>) -> Index {
-        Index::of(None, tools.into_iter().map(|tool| (tool, None)), None)
+        Index::of(tools.into_iter(), None)
     }
 
-    fn of<'a>(
-        previous: Option<&Index>,
-        tools: impl Iterator<Item = (Tool<'a>, Option<usize>)>,
-        table: Option<&'static Table>,
-    ) -> Index {
-        let previous = previous.filter(|index| index.is_semantic() == table.is_some());
-        let before = previous.map(|index| (&index.collection, &index.pieces));
-        let Collected { collection, pieces, places_before } = collect(before, tools, table);
-        let lexicon = Lexicon::of(&collection.words, pieces, &places_before, previous);
-        Index::new(collection, lexicon, table)
+    fn of<'a>(tools: impl Iterator<Item = Tool<'a>>, table: Option<&'static Table>) -> Index {
+        let Collected { collection, pieces } = collect(tools, table);
+        let Lexicon { terms, word_terms, pieces } = Lexicon::of(&collection.words, pieces);
+        Index { collection, table, word_terms, pieces, terms, derived: OnceLock::new() }
     }
 
     /// How many tools it holds.
@@ -287,21 +267,6 @@ impl Index {
             self.postings.of(term as u32).0.iter().for_each(|&at| has[at as usize] = true);
         }
         one_in * has.iter().filter(|&&has| has).count() >= self.len()
-    }
-
-    /// What tells the embedding table this index was built with from another; 0 without one.
-    pub fn table_fingerprint(&self) -> u64 {
-        self.table.map_or(0, Table::fingerprint)
-    }
-
-    /// The index of what was collected.
-    pub(crate) fn new(
-        collection: Collection,
-        lexicon: Lexicon,
-        table: Option<&'static Table>,
-    ) -> Index {
-        let Lexicon { terms, word_terms, pieces } = lexicon;
-        Index { collection, table, word_terms, pieces, terms, derived: OnceLock::new() }
     }
 }
 
@@ -500,7 +465,6 @@ mod tests {
     use proptest::prelude::*;
 
     use super::{Index, Tool};
-    use crate::search::index::codec::write;
 
     const TEXTS: [&str; 5] = [
         "List the open issues of a repository. Pages of 30.",
@@ -527,15 +491,6 @@ mod tests {
     }
 
     proptest! {
-        #[test]
-        fn reusing_an_index_gives_the_one_built_from_scratch(before in any_tools(), after in any_tools()) {
-            let previous = Index::build(before.clone());
-            let place = |tool: &Tool<'_>| before.iter().position(|old| old == tool);
-            let reused = after.iter().map(|tool| (*tool, place(tool)));
-            let reused = Index::build_with(Some(&previous), reused);
-            prop_assert_eq!(write(&reused, Vec::new()), write(&Index::build(after), Vec::new()));
-        }
-
         #[test]
         fn an_impact_is_what_the_formula_says(tools in any_tools()) {
             let index = Index::build(tools);

@@ -22,7 +22,7 @@ pub(crate) fn compact(text: &str) -> String {
 }
 
 /// Why a schema is kept and shown, but nothing is checked by it.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, serde::Serialize, serde::Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Opaque {
     /// It is not JSON, or not an object.
     #[error("malformed: {0}")]

@@ -7,7 +7,7 @@ use weir_host::contract::{Encoding, Origin, Part, Transformed, Unit, View};
 use weir_host::{Callee, Error, References, ResolvedArguments, Weir};
 
 use serde_json::value::RawValue;
-use tokio::sync::{RwLock, oneshot, watch};
+use tokio::sync::{oneshot, watch};
 
 use weir_tier::Tier;
 
@@ -29,8 +29,6 @@ pub struct Gate {
     /// The session whose results may be read back.
     pub session: String,
     thresholds: Thresholds,
-    /// Held while an index is written to its file.
-    keeping: Arc<RwLock<()>>,
     /// What is searched beside tools.
     beside: Arc<kinds::Beside>,
     tier: Option<Arc<Tier>>,
@@ -161,13 +159,7 @@ impl Gate {
 
     fn of(weir: watch::Receiver<Option<Result<Weir, String>>>, session: String) -> Gate {
         let thresholds = Thresholds::default();
-        let (keeping, beside) = (Arc::default(), Arc::default());
-        Gate { weir, session, thresholds, keeping, beside, tier: None }
-    }
-
-    /// Waits for indexes that are being written to their files.
-    pub(crate) async fn has_kept(&self) {
-        drop(self.keeping.write().await);
+        Gate { weir, session, thresholds, beside: Arc::default(), tier: None }
     }
 
     /// The component, once it is loaded.
@@ -428,5 +420,4 @@ pub(crate) fn definition(
 
 /// Catalogs for the bridge tools.
 pub mod bridge;
-pub(crate) mod kept;
 pub(crate) mod kinds;

@@ -108,8 +108,8 @@ class Catalog:
     """The tools of one conversation, immutable, in an instance of its own. Callable from any thread, one
     call at a time. After a trap it is opened anew by itself."""
 
-    def __init__(self, weir: Owner, source: str, *, saved: bool = False) -> None:
-        self._weir, self._source, self._saved = weir, source, saved
+    def __init__(self, weir: Owner, source: str) -> None:
+        self._weir, self._source = weir, source
         self._lock = threading.Lock()
         self._instance: Instance | None = None
         self._number = 0
@@ -126,8 +126,7 @@ class Catalog:
     def _open(self) -> Instance:
         instance = Instance(self._weir._compiled, None, self._weir.limits(Class.INDEX))
         limits = self._weir.limits(Class.INDEX, values.size(self._source))
-        function = "load-catalog" if self._saved else "open-catalog"
-        opened = values.answer(instance.call(limits, "json", function, self._source))
+        opened = values.answer(instance.call(limits, "json", "open-catalog", self._source))
         self._instance, self._number, self.digest = instance, opened["catalog"], opened["digest"]
         self.diagnostics = [values.from_json(Diagnostic, one) for one in opened["diagnostics"]]
         return instance
@@ -185,10 +184,6 @@ class Catalog:
     def search(self, query: str, conversation: Conversation | None = None) -> BridgeAnswer:
         """What the model's search tool answers, under its default name."""
         return self.invoke("tool_search", {"query": query}, conversation)
-
-    def save(self) -> str:
-        """The catalog as text, for `Weir.load_catalog`."""
-        return str(self._call("save-catalog")["saved"])
 
     def close(self) -> None:
         """Free its memory. The next call opens it again."""

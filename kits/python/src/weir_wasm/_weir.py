@@ -625,13 +625,6 @@ class Weir:
         """
         return Catalog(self, snapshot(servers, names))
 
-    def load_catalog(self, saved: str) -> Catalog:
-        """Open a catalog that `Catalog.save` wrote, from where only you can write.
-
-        Raises `Refused` with `other-version` or `damaged-catalog`: then make it anew.
-        """
-        return Catalog(self, saved, saved=True)
-
     def _json(self, kind: Class, size: int, name: str, *arguments: Any) -> dict[str, Any]:
         return values.answer(self._call(kind, size, "json", name, *arguments))
 
@@ -755,7 +748,7 @@ class Strings:
         """Call a function of the interface by its name in the contract, such as `open-catalog`."""
         size = sum(values.size(argument) for argument in arguments if isinstance(argument, str))
         given = [values.text(argument) if isinstance(argument, str) else argument for argument in arguments]
-        kind = Class.INDEX if function in ("open-catalog", "load-catalog") else Class.TRANSFORM
+        kind = Class.INDEX if function == "open-catalog" else Class.TRANSFORM
         with self._lock:
             return str(self._instance.call(self._limits(kind, size), "json", function, *given))
 
@@ -909,10 +902,6 @@ class AsyncWeir:
         """As `Weir.catalog`."""
         return AsyncCatalog(await asyncio.to_thread(self.weir.catalog, servers, **options))
 
-    async def load_catalog(self, saved: str) -> "AsyncCatalog":
-        """As `Weir.load_catalog`."""
-        return AsyncCatalog(await asyncio.to_thread(self.weir.load_catalog, saved))
-
 
 class AsyncIntake:
     """`Intake` for async code."""
@@ -971,10 +960,6 @@ class AsyncCatalog:
     async def search(self, query: str, conversation: Conversation | None = None) -> BridgeAnswer:
         """As `Catalog.search`."""
         return await asyncio.to_thread(self.catalog.search, query, conversation)
-
-    async def save(self) -> str:
-        """As `Catalog.save`."""
-        return await asyncio.to_thread(self.catalog.save)
 
     async def aclose(self) -> None:
         """As `Catalog.close`."""

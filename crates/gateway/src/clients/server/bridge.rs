@@ -287,7 +287,7 @@ impl Gateway {
     /// # Errors
     /// When the component gives no answer.
     pub async fn bridge_tokens(self: &Arc<Self>) -> Result<u64, GateError> {
-        let bridge = self.gate.bridge(&self.servers.catalog(), Phrases::default(), None).await?;
+        let bridge = self.gate.bridge(&self.servers.catalog(), Phrases::default()).await?;
         let upstreams = self.servers.all();
         let names = || upstreams.iter().map(|upstream| upstream.name());
         let bridged = bridge_definitions(&bridge.definitions, &self.servers.catalog(), &upstreams)

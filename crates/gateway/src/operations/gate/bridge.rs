@@ -6,10 +6,9 @@ use serde::de::DeserializeOwned;
 use weir_host::contract::{
     BridgeAnswer, Conversation, ServerInfo, Snapshot, ToolAnnotations, ToolDefinition,
 };
-use weir_host::{CatalogOptions, Error, Weir};
+use weir_host::{CatalogOptions, Error};
 use weir_servers::memory::Screen;
 
-use super::kept::{self, KeptFile};
 use super::{Gate, GateError, Json, definition};
 use crate::search::catalog::{Catalog, Tool};
 use crate::search::phrases::Phrases;
@@ -167,7 +166,7 @@ impl Bridge {
 }
 
 impl Gate {
-    /// Builds the index of a catalog, with what is in its file where there is one.
+    /// Builds the index of a catalog.
     ///
     /// # Errors
     /// When the component gives no answer, or the tools are more than it takes.
@@ -175,25 +174,11 @@ impl Gate {
         &self,
         catalog: &Arc<Catalog>,
         phrases: Phrases,
-        file: Option<KeptFile>,
     ) -> Result<Bridge, GateError> {
-        let all = Arc::clone(catalog);
-        let made = self.run(move |weir| {
-            let phrases = Arc::new(phrases);
+        let (all, phrases) = (Arc::clone(catalog), Arc::new(phrases));
+        self.run(move |weir| {
             let parts = move || batches(Arc::clone(&all), Arc::clone(&phrases));
-            let (catalog, unkept) = match file {
-                None => (weir.catalog_made_by(parts, CatalogOptions::default())?, None),
-                Some(file) => {
-                    let made_of = kept::made_of(weir.engine().component_digest(), parts());
-                    let (earlier, saved) = file.read().unwrap_or_default();
-                    let (is_same, options) = (earlier == made_of, CatalogOptions::default());
-                    let (catalog, is_loaded) = match saved.is_empty() {
-                        true => (weir.catalog_made_by(parts, options)?, false),
-                        false => weir.catalog_made_of(&saved, is_same, parts, options)?,
-                    };
-                    (catalog, (!is_loaded).then_some((file, made_of)))
-                }
-            };
+            let catalog = weir.catalog_made_by(parts, CatalogOptions::default())?;
             let assembly = catalog.assemble(Some(r#"{"mode": "on"}"#), 0)?;
             let tools = if assembly.active { assembly.bridge } else { catalog.bridge_tools()? };
             let definitions = tools
@@ -203,24 +188,9 @@ impl Gate {
                 })
                 .collect();
             let visible = assembly.visible.into_iter().map(|tool| tool.id).collect();
-            let catalog = catalog.into();
-            let bridge = Bridge { catalog, visible, definitions };
-            Ok((bridge, unkept))
-        });
-        let (bridge, unkept) = made.await?;
-        if let Some((file, made_of)) = unkept {
-            // After the answer that waits for the index.
-            let (gate, catalog) = (self.clone(), Arc::clone(&bridge.catalog));
-            let keeping = Arc::clone(&self.keeping).read_owned().await;
-            tokio::spawn(async move {
-                let keep = move |_: &Weir| Ok(file.write(&made_of, &catalog.save()?));
-                if let Ok(Err(error)) = gate.run(keep).await {
-                    tracing::debug!("the index is not kept for the next start: {error}");
-                }
-                drop(keeping);
-            });
-        }
-        Ok(bridge)
+            Ok(Bridge { catalog: catalog.into(), visible, definitions })
+        })
+        .await
     }
 
     /// Runs a bridge tool.
