@@ -4,6 +4,7 @@
 //! disagree. [`classify`] is the one place that says what a content is; it asks nobody above it.
 
 pub mod classify;
+pub(crate) mod columns;
 pub mod defang;
 pub mod distance;
 pub(crate) mod encoded;

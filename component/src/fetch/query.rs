@@ -50,7 +50,9 @@ use self::scan::Odd;
 use super::error::FetchError;
 use super::more;
 use super::view::View;
+use crate::content::columns::{Drawn, drawn};
 use crate::content::kind::Kind;
+use crate::content::numbers::counted;
 use crate::content::table::is_number;
 use crate::fence::token;
 use crate::handle::Ids;
@@ -220,6 +222,9 @@ enum On {
 /// Before a cursor of a program that was run on more than a row although nobody asked for it.
 const BY_ITSELF: [(char, On); 2] = [('w', On::Whole), ('a', On::All)];
 
+/// The same of a table that is drawn as text and was read as one.
+const OF_DRAWN: char = 'x';
+
 /// How a query ended.
 enum End {
     Answer(QueryAnswer),
@@ -269,6 +274,10 @@ fn query_beside(
     let once =
         |request: &QueryRequest, on| once(source, kind, request, beside, max_chars, on, steps);
     let given = request.cursor.as_deref().map(str::trim).unwrap_or_default();
+    if given.starts_with(OF_DRAWN) {
+        return of_drawn(source, request, beside, max_chars, steps)
+            .unwrap_or_else(|| Err(more::refused("cursor")));
+    }
     let of_itself = BY_ITSELF.iter().find(|(sign, _)| given.starts_with(*sign));
     if let Some((sign, on)) = of_itself.filter(|_| !request.whole) {
         let cursor = given.strip_prefix(*sign).map(str::to_owned);
@@ -284,7 +293,14 @@ fn query_beside(
             ByRows::Told => return Ok(answer),
             rows => (Ok(answer), rows),
         },
-        End::Failed(error) => (Err(error), ByRows::Nothing),
+        End::Failed(error) => {
+            if matches!(kind, Kind::Text | Kind::Markdown)
+                && let Some(answer) = of_drawn(source, request, beside, max_chars, steps)
+            {
+                return answer;
+            }
+            (Err(error), ByRows::Nothing)
+        }
     };
     let fits = source.len() <= WHOLE_MAX_BYTES;
     let first = !request.whole && request.cursor.is_none() && (fits || kind == Kind::Json);
@@ -325,6 +341,37 @@ fn query_beside(
         }
     }
     by_rows
+}
+
+/// The answer of a table that is drawn as text; none where there is no table.
+fn of_drawn(
+    source: &dyn Source,
+    request: &QueryRequest,
+    beside: &Beside<'_>,
+    max_chars: usize,
+    steps: u64,
+) -> Option<Result<QueryAnswer, FetchError>> {
+    let Drawn { csv, unfit } = match drawn(source) {
+        Ok(drawn) => drawn?,
+        Err(error) => return Some(Err(error.into())),
+    };
+    let given = request.cursor.as_deref().map(str::trim);
+    let cursor = given.and_then(|given| given.strip_prefix(OF_DRAWN)).map(str::to_owned);
+    let (csv, request) = (&csv[..], QueryRequest { cursor, ..request.clone() });
+    let answer = query_beside(&csv, Kind::Csv, &request, beside, max_chars, steps);
+    Some(answer.map(|mut answer| {
+        for more in [&mut answer.next, &mut answer.restart].into_iter().flatten() {
+            more.insert(0, OF_DRAWN);
+        }
+        answer.notes.push("the text is read as the table that is drawn in it".to_owned());
+        if unfit > 0 {
+            let lines = counted(unfit as u64, "line");
+            answer
+                .notes
+                .push(format!("{lines} among its rows do not fit its columns and are left out"));
+        }
+        answer
+    }))
 }
 
 /// What a program told of the first rows.

@@ -421,6 +421,42 @@ fn strings_and_names_are_looked_for_as_jq_does() {
 }
 
 #[test]
+fn a_table_that_is_drawn_as_text_is_asked_by_its_columns() {
+    let rows: String = (0..4_000).fold(String::new(), |text, n| {
+        let state = if n % 100 == 7 { "CrashLoopBackOff" } else { "Running" };
+        text + &format!("app-{n:<6} 1/1     {state:<16}   {n}d\n")
+    });
+    let text = format!("NAME       READY   STATUS             AGE\n{rows}");
+    let ask = |request: &QueryRequest| ask(&text, Kind::Text, request).unwrap();
+    let counted = QueryRequest {
+        by: Some(".STATUS".to_owned()),
+        reduce: Some("count".to_owned()),
+        ..request(".NAME")
+    };
+    let answer = ask(&counted);
+    assert_eq!(answer.content.lines().next(), Some(r#"{"key":"Running","count":3960}"#));
+    assert!(answer.notes.iter().any(|note| note.contains("table")), "{:?}", answer.notes);
+    // Page by page, each row once.
+    let (mut names, mut request) = (Vec::new(), request(".NAME"));
+    loop {
+        let answer = ask(&request);
+        names.extend(lines(&answer.content));
+        match answer.next {
+            Some(next) => request.cursor = Some(next),
+            None => break,
+        }
+    }
+    assert!(names.iter().enumerate().all(|(n, name)| *name == json!(format!("app-{n}"))));
+    assert_eq!(names.len(), 4_000);
+    // What runs on lines is asked of lines, and a cursor of another result is refused.
+    let of_lines = self::request(r#"select(test("CrashLoop")) | split(" ")[0]"#);
+    let found = ask(&of_lines).content;
+    assert!(found.starts_with("\"app-7\"\n\"app-107\"\n"), "{found}");
+    let other = QueryRequest { cursor: Some("x12".to_owned()), ..self::request(".a") };
+    assert!(self::ask("no table\nat all", Kind::Text, &other).is_err());
+}
+
+#[test]
 fn yaml_is_queried_as_json_is() {
     let list: String = (0..50).map(|n| format!("- id: {n}\n  size: {n}.5\n")).collect();
     let list =
