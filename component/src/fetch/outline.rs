@@ -12,7 +12,7 @@ use super::error::FetchError;
 use super::more;
 use super::query::place::Place;
 use super::query::rows::Rows;
-use super::query::yaml;
+use super::query::{xml, yaml};
 use super::view::View;
 use crate::content::kind::Kind;
 use crate::handle::Ids;
@@ -84,10 +84,14 @@ pub(super) fn outline(
             None => (cursor.parse::<usize>().map_err(|_| bad())?, None),
         },
     };
-    let yaml = yaml::as_json(source, kind)?.and_then(Result::ok);
-    let mut answer = match &yaml {
+    let made = match kind {
+        Kind::Xml => xml::as_json(source)?.map(|text| yaml::Json { text, kind: Kind::Json }),
+        _ => yaml::as_json(source, kind)?.and_then(Result::ok),
+    };
+    let mut answer = match &made {
         Some(json) => {
-            by_rows(&json.text.as_slice(), json.kind, true, request, resumed, call_bytes)?
+            let is_yaml = kind != Kind::Xml;
+            by_rows(&json.text.as_slice(), json.kind, is_yaml, request, resumed, call_bytes)?
         }
         None if Rows::are_in(kind) => by_rows(source, kind, false, request, resumed, call_bytes)?,
         None => by_lines(source, kind, request)?,

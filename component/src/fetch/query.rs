@@ -29,6 +29,7 @@ pub(in crate::fetch) mod seek;
 mod sketch;
 mod terms;
 pub(in crate::fetch) mod value;
+pub(in crate::fetch) mod xml;
 pub(in crate::fetch) mod yaml;
 
 use std::fmt;
@@ -274,9 +275,15 @@ fn query_beside(
     let once =
         |request: &QueryRequest, on| once(source, kind, request, beside, max_chars, on, steps);
     let given = request.cursor.as_deref().map(str::trim).unwrap_or_default();
+    let as_drawn = || of_drawn(source, kind, request, beside, max_chars, steps);
     if given.starts_with(OF_DRAWN) {
-        return of_drawn(source, request, beside, max_chars, steps)
-            .unwrap_or_else(|| Err(more::refused("cursor")));
+        return as_drawn().unwrap_or_else(|| Err(more::refused("cursor")));
+    }
+    if kind == Kind::Xml
+        && given.is_empty()
+        && let Some(Ok(answer)) = as_drawn()
+    {
+        return Ok(answer);
     }
     let of_itself = BY_ITSELF.iter().find(|(sign, _)| given.starts_with(*sign));
     if let Some((sign, on)) = of_itself.filter(|_| !request.whole) {
@@ -294,8 +301,8 @@ fn query_beside(
             rows => (Ok(answer), rows),
         },
         End::Failed(error) => {
-            if matches!(kind, Kind::Text | Kind::Markdown)
-                && let Some(answer) = of_drawn(source, request, beside, max_chars, steps)
+            if kind != Kind::Xml
+                && let Some(answer) = as_drawn()
             {
                 return answer;
             }
@@ -343,27 +350,38 @@ fn query_beside(
     by_rows
 }
 
-/// The answer of a table that is drawn as text; none where there is no table.
+/// The answer about what is drawn in a text: a table, or the elements of XML; none where there is none.
 fn of_drawn(
     source: &dyn Source,
+    kind: Kind,
     request: &QueryRequest,
     beside: &Beside<'_>,
     max_chars: usize,
     steps: u64,
 ) -> Option<Result<QueryAnswer, FetchError>> {
-    let Drawn { csv, unfit } = match drawn(source) {
-        Ok(drawn) => drawn?,
+    let made = match kind {
+        Kind::Xml => xml::as_json(source).map(|json| Some((json?, Kind::Json, 0))),
+        Kind::Text | Kind::Markdown => {
+            drawn(source).map(|drawn| drawn.map(|Drawn { csv, unfit }| (csv, Kind::Csv, unfit)))
+        }
+        _ => return None,
+    };
+    let (text, made_kind, unfit) = match made {
+        Ok(made) => made?,
         Err(error) => return Some(Err(error.into())),
     };
     let given = request.cursor.as_deref().map(str::trim);
     let cursor = given.and_then(|given| given.strip_prefix(OF_DRAWN)).map(str::to_owned);
-    let (csv, request) = (&csv[..], QueryRequest { cursor, ..request.clone() });
-    let answer = query_beside(&csv, Kind::Csv, &request, beside, max_chars, steps);
+    let (text, request) = (&text[..], QueryRequest { cursor, ..request.clone() });
+    let answer = query_beside(&text, made_kind, &request, beside, max_chars, steps);
     Some(answer.map(|mut answer| {
         for more in [&mut answer.next, &mut answer.restart].into_iter().flatten() {
             more.insert(0, OF_DRAWN);
         }
-        answer.notes.push("the text is read as the table that is drawn in it".to_owned());
+        answer.notes.push(match made_kind {
+            Kind::Csv => "the text is read as the table that is drawn in it".to_owned(),
+            _ => "XML is read as JSON, attributes as \"@name\" and all values as texts".to_owned(),
+        });
         if unfit > 0 {
             let lines = counted(unfit as u64, "line");
             answer

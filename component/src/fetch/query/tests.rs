@@ -457,6 +457,44 @@ fn a_table_that_is_drawn_as_text_is_asked_by_its_columns() {
 }
 
 #[test]
+fn xml_is_asked_by_its_elements_and_by_its_lines() {
+    let rows: String = (0..900).fold(String::new(), |text, n| {
+        let failed = if n % 90 == 7 { "<failure message=\"boom\"/>" } else { "" };
+        text + &format!("<testcase name=\"t{n}\" time=\"0.{n:03}\">{failed}</testcase>\n")
+    });
+    let text = format!("<?xml version=\"1.0\"?>\n<testsuite tests=\"900\">\n{rows}</testsuite>\n");
+    let ask = |request: &QueryRequest| ask(&text, Kind::Xml, request).unwrap();
+    let failed = QueryRequest { reduce: Some("count".to_owned()), ..request("select(.failure)") };
+    let answer = ask(&failed);
+    assert_eq!(answer.content.lines().next(), Some("10"));
+    assert_eq!(answer.rows, "items of \"/testsuite/testcase\"");
+    let time =
+        QueryRequest { reduce: Some("max".to_owned()), ..request(r#".["@time"] | tonumber"#) };
+    assert_eq!(ask(&time).content.lines().next(), Some("0.899"));
+    let root = QueryRequest { whole: true, ..request(r#".testsuite["@tests"]"#) };
+    assert_eq!(ask(&root).content.lines().next(), Some("\"900\""));
+    let (mut names, mut page) = (0, request(r#".["@name"]"#));
+    loop {
+        let answer = ask(&page);
+        for name in lines(&answer.content) {
+            assert_eq!(name, json!(format!("t{names}")));
+            names += 1;
+        }
+        match answer.next {
+            Some(next) => page.cursor = Some(next),
+            None => break,
+        }
+    }
+    assert_eq!(names, 900);
+    let of_lines =
+        QueryRequest { reduce: Some("count".to_owned()), ..request(r#"select(test("<failure"))"#) };
+    assert_eq!(ask(&of_lines).content.lines().next(), Some("10"));
+    // What is cut is lines.
+    let cut = self::ask(&text[..text.len() / 2], Kind::Xml, &request("length")).unwrap();
+    assert!(cut.rows.starts_with("lines"), "{}", cut.rows);
+}
+
+#[test]
 fn yaml_is_queried_as_json_is() {
     let list: String = (0..50).map(|n| format!("- id: {n}\n  size: {n}.5\n")).collect();
     let list =
