@@ -5,7 +5,7 @@
 
 A row goes when it is a word with an s at its end ("waterfalls"), when no text has that word, and when its vector has a cosine
 of .6 or more with the sum of the two pieces that the word is then cut into. To the component a known word with an s is a
-known word, with a row or without.
+known word, with a row or without. So does a number of three digits or more ("1867") that no phrase (a text in .jsonl) has.
 """
 import argparse
 import math
@@ -22,7 +22,10 @@ def main() -> None:
     parser.add_argument("out", type=Path)
     parser.add_argument("--texts", type=Path, nargs="+", required=True)
     given = parser.parse_args()
-    seen = {word for text in given.texts for word in re.findall("[a-z]+", text.read_text().lower())}
+    def words(texts: list[Path], pattern: str) -> set[str]:
+        return {word for text in texts for word in re.findall(pattern, text.read_text().lower())}
+
+    seen = words(given.texts, "[a-z]+") | words([text for text in given.texts if text.suffix == ".jsonl"], "[0-9]+")
     data = given.table.read_bytes()
     magic, version, rows, width, size = struct.unpack_from("<4s4I", data)
     if (magic, version) != (b"TVEC", 1):
@@ -38,6 +41,8 @@ def main() -> None:
 
     def is_said_by_others(row: int) -> bool:
         piece = pieces[row]
+        if (number := piece.removeprefix("##")).isdigit():
+            return len(number) > 2 and number not in seen
         word = place.get(piece[:-1])
         if piece.startswith("##") or not piece.endswith("s") or len(piece) < 4 or word is None or piece in seen:
             return False

@@ -1,6 +1,7 @@
 //! Reads what a model sends: leniently where the meaning is clear, in plain words where it is not.
 
 mod lenient;
+mod programs;
 mod questions;
 
 use std::cell::RefCell;

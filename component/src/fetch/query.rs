@@ -42,7 +42,7 @@ pub(super) use self::beside::query_joined;
 use self::kit::{Kept, Mixed};
 use self::members::{Found, Members};
 use self::parts::Parts;
-use self::place::{Place, WHOLE_MAX_BYTES};
+use self::place::{Place, Shape, WHOLE_MAX_BYTES};
 use self::program::Program;
 use self::read::read;
 use self::reduce::{Reducer, State};
@@ -226,6 +226,14 @@ const BY_ITSELF: [(char, On); 2] = [('w', On::Whole), ('a', On::All)];
 /// The same of a table that is drawn as text and was read as one.
 const OF_DRAWN: char = 'x';
 
+/// What the last row of a table is called where it sums up the others, and the bytes in which it stands.
+const TOTALS: &str =
+    "total totals sum subtotal average mean gesamt summe insgesamt gesamtsumme totale suma";
+const END_BYTES: u64 = 2_048;
+
+/// Points that are put before names in one program.
+const MOST_POINTS: usize = 8;
+
 /// How a query ended.
 enum End {
     Answer(QueryAnswer),
@@ -274,6 +282,13 @@ fn query_beside(
 ) -> Result<QueryAnswer, FetchError> {
     let once =
         |request: &QueryRequest, on| once(source, kind, request, beside, max_chars, on, steps);
+    if let Some(meant) = dotted(source, request, beside)? {
+        let answer = query_beside(source, kind, &meant, beside, max_chars, steps);
+        return answer.map(|mut answer| {
+            answer.notes.push(format!("read as {}", token(&meant.program, 200)));
+            answer
+        });
+    }
     let given = request.cursor.as_deref().map(str::trim).unwrap_or_default();
     let as_drawn = || of_drawn(source, kind, request, beside, max_chars, steps);
     if given.starts_with(OF_DRAWN) {
@@ -319,7 +334,14 @@ fn query_beside(
             return Ok(answer);
         }
     }
-    if !first || request.by.is_some() || request.reduce.is_some() {
+    if request.by.is_some() || request.reduce.is_some() {
+        let is_meant = first && request.path.is_none() && by_rows.is_err();
+        return match is_meant.then(|| summed_once(request, &once)).flatten() {
+            Some(answer) => Ok(answer),
+            None => by_rows,
+        };
+    }
+    if !first {
         return by_rows;
     }
     // A document may have 0 or nothing where its rows have not even that.
@@ -348,6 +370,50 @@ fn query_beside(
         }
     }
     by_rows
+}
+
+/// What sums up the results of a program that fails on rows: those that it gives of the document, or of all rows.
+fn summed_once(
+    request: &QueryRequest,
+    once: &dyn Fn(&QueryRequest, On) -> Result<End, FetchError>,
+) -> Option<QueryAnswer> {
+    let is_counted = request.program.trim_end().ends_with("length");
+    let reduce = request.reduce.clone().filter(|reduce| !(is_counted && reduce.trim() == "count"));
+    let request = QueryRequest { reduce, ..request.clone() };
+    BY_ITSELF.into_iter().find_map(|(_, on)| match once(&request, on) {
+        Ok(End::Answer(mut answer)) if answer.failed == 0 && !is_nothing(answer.content.trim()) => {
+            answer.notes.push(ran_once(None, on));
+            Some(answer)
+        }
+        _ => None,
+    })
+}
+
+/// The request with the points before names that jq has no function of, where they are keys: `status == "failed"`.
+fn dotted(
+    source: &dyn Source,
+    request: &QueryRequest,
+    beside: &Beside<'_>,
+) -> Result<Option<QueryRequest>, FetchError> {
+    let (mut program, mut head) = (request.program.clone(), None);
+    for added in 0..MOST_POINTS {
+        let compiled =
+            Program::compile(&program, beside.rows.len(), &mut Members::new(), &mut Parts::new());
+        let Err(error) = compiled else {
+            return Ok((added > 0).then(|| QueryRequest { program, ..request.clone() }));
+        };
+        let Some((name, at)) = program::unknown_name(&error) else { return Ok(None) };
+        let head = match &mut head {
+            Some(head) => head,
+            head => head.insert(source.read_range(0, DEEPER_BYTES)?),
+        };
+        if name.len() < 2 || memchr::memmem::find(head, name.as_bytes()).is_none() {
+            return Ok(None);
+        }
+        let at = program.char_indices().nth(at).map_or(program.len(), |(at, _)| at);
+        program.insert(at, '.');
+    }
+    Ok(None)
 }
 
 /// The answer about what is drawn in a text: a table, or the elements of XML; none where there is none.
@@ -730,7 +796,8 @@ impl Run<'_> {
             && self.answer.last_row > 0
         {
             let missing = self.missing(source)?;
-            self.answer.notes.extend(missing);
+            let total = self.last_total(source, rows.place().shape)?;
+            self.answer.notes.extend(missing.into_iter().chain(total));
         }
         let mixed = self.mixed.notes(self.on, rows.place().shape);
         self.answer.notes.extend(mixed.chain(rows.late_words()));
@@ -966,6 +1033,30 @@ impl Run<'_> {
         }
     }
 
+    /// Says that the last row of a table may hold the sums of the others, where those are summed up.
+    fn last_total(&self, source: &dyn Source, shape: Shape) -> Result<Option<String>, FetchError> {
+        let is_summed = match &self.reducer {
+            Some(Reducer::Min | Reducer::Count | Reducer::Distinct) | None => false,
+            Some(_) => shape == Shape::Table && !self.request.program.contains("select"),
+        };
+        if !is_summed {
+            return Ok(None);
+        }
+        let end = source.read_range(source.len().saturating_sub(END_BYTES), source.len())?;
+        let line = end.trim_ascii_end().rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
+        let cell = line.split(|byte| b",;|\t".contains(byte)).next().unwrap_or_default();
+        let cell = String::from_utf8_lossy(cell);
+        let cell = cell.trim_matches(|c: char| matches!(c, '"' | '\'' | ':') || c.is_whitespace());
+        let is_total = TOTALS.split(' ').any(|word| {
+            let mut words = cell.split(' ');
+            words.next_back().is_some_and(|last| last.eq_ignore_ascii_case(word))
+        });
+        Ok(is_total.then(|| {
+            let cell = token(cell, 40);
+            format!("the last row is named {cell} and may sum up the others: select(.COLUMN != {cell}) leaves it out")
+        }))
+    }
+
     /// Says which of them no row has, and how to find one that stands deeper.
     fn missing(&self, source: &dyn Source) -> Result<Option<String>, FetchError> {
         let members = self.members.of(0).iter().enumerate().take(63);
@@ -1005,6 +1096,12 @@ impl Run<'_> {
         }
         if let Err(error) = ended {
             self.fail(error, Some(input));
+        }
+        // What gives one array is summed up by its items.
+        if let [Val::Arr(_)] = &results[..]
+            && let Some(Val::Arr(items)) = results.pop()
+        {
+            results.extend(items.iter().cloned());
         }
         for result in results {
             let Some(keys) = self.keys(&result) else {

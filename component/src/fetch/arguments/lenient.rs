@@ -3,10 +3,11 @@
 
 use serde_json::{Map, Value};
 
+use super::programs::{parts_of_key, program, summed};
 use crate::handle::Ids;
 
 /// Names of arguments, and what models call them.
-const NAMES: [(&str, &[&str]); 22] = [
+const NAMES: [(&str, &[&str]); 24] = [
     ("id", &["blob_id", "blob", "result_id", "result", "handle", "ref", "uri", "resource"]),
     ("mode", &["action", "command", "operation", "op", "method"]),
     (
@@ -19,10 +20,22 @@ const NAMES: [(&str, &[&str]); 22] = [
     ("max_matches", &["max_count", "maxmatches"]),
     (
         "pattern",
-        &["regexp", "re", "needle", "text", "term", "keyword", "search_term", "grep_pattern"],
+        &[
+            "regexp",
+            "re",
+            "needle",
+            "text",
+            "term",
+            "keyword",
+            "search_term",
+            "grep_pattern",
+            "find",
+        ],
     ),
     ("query", &["filter", "jq", "program", "expression", "expr", "jq_filter", "question", "q"]),
-    ("by", &["group_by", "groupby", "group", "sort_by", "order_by", "groupby_key"]),
+    ("by", &["group_by", "groupby", "group", "groupby_key"]),
+    ("sort", &["sort_by", "order_by", "sortby", "orderby"]),
+    ("where", &["having", "only_where"]),
     ("reduce", &["aggregate", "aggregation", "agg", "reducer"]),
     ("ignore_case", &["ignorecase", "case_insensitive", "-i", "i"]),
     ("before", &["-b", "before_context", "lines_before"]),
@@ -58,6 +71,7 @@ const MODES: [(&str, &[&str]); 13] = [
 pub(super) fn tidy(fields: Map<String, Value>) -> Map<String, Value> {
     let mut fields = unwrapped(fields);
     named(&mut fields);
+    of_rows(&mut fields);
     modes(&mut fields);
     ranges(&mut fields);
     texts(&mut fields);
@@ -129,7 +143,21 @@ fn named(fields: &mut Map<String, Value>) {
     }
 }
 
+/// Modes that are ways to sum up what a program gives.
+const SUMMING: &str = "sum avg average mean median max min distinct unique stats group count";
+
 fn modes(fields: &mut Map<String, Value>) {
+    // `count` may be a count of lines with a pattern as well.
+    let is_program =
+        |text: &str| text.trim_start().starts_with(['.', '[']) || text.contains("select(");
+    if let Some(mode) = mode_of(fields)
+        && SUMMING.split(' ').any(|word| word == mode)
+        && !is_given(fields, "pattern")
+        && fields.get("query").and_then(Value::as_str).is_some_and(is_program)
+    {
+        fields.entry("reduce").or_insert_with(|| mode.into());
+        set(fields, "mode", "query".into());
+    }
     match mode_of(fields) {
         Some(mode) => options(fields, &mode),
         None => named_modes(fields),
@@ -196,7 +224,9 @@ fn of_mode(fields: &mut Map<String, Value>) {
     match mode_of(fields).as_deref() {
         Some("grep") => {
             // The names of what is looked for are easily confused.
-            rename(fields, "query", "pattern");
+            for name in ["query", "grep", "search"] {
+                rename(fields, name, "pattern");
+            }
             rename(fields, "limit", "max_matches");
             if fields.get("count") == Some(&Value::Bool(true)) {
                 fields.remove("count");
@@ -213,7 +243,15 @@ fn of_mode(fields: &mut Map<String, Value>) {
                 set(fields, "query", ".".into());
             }
         }
-        Some("search") => rename(fields, "pattern", "query"),
+        Some("search") => {
+            for name in ["pattern", "search", "grep"] {
+                rename(fields, name, "query");
+            }
+            if fields.get("word").is_some_and(|words| words.as_str().is_some_and(|it| !is_flag(it)))
+            {
+                rename(fields, "word", "query");
+            }
+        }
         // The one argument besides id and mode that the definition names may hold what any mode asks for. Some models
         // fill it without need: another text is passed over.
         Some("range" | "head" | "tail") => {
@@ -244,6 +282,13 @@ fn of_mode(fields: &mut Map<String, Value>) {
     }
 }
 
+fn is_flag(text: &str) -> bool {
+    matches!(
+        text.trim().to_ascii_lowercase().as_str(),
+        "" | "true" | "false" | "yes" | "no" | "on" | "off" | "1" | "0"
+    )
+}
+
 /// A number, also as a text.
 fn whole(value: Option<&Value>) -> Option<i64> {
     match value {
@@ -268,7 +313,8 @@ fn pair(value: &Value) -> Option<(i64, i64)> {
         }
         _ => return None,
     };
-    (from >= 0 && to >= from).then_some((from, to))
+    // The last line may be named first.
+    (from >= 0 && to >= 0).then_some((from.min(to), from.max(to)))
 }
 
 fn ranges(fields: &mut Map<String, Value>) {
@@ -298,10 +344,30 @@ fn ranges(fields: &mut Map<String, Value>) {
     {
         set(fields, "count", start.unsigned_abs().into());
     }
-    if let Some(count) = whole(fields.get("count")).filter(|count| *count < 0)
-        && mode.as_deref() == Some("tail")
-    {
-        set(fields, "count", count.unsigned_abs().into());
+    if matches!(mode.as_deref(), Some("tail" | "range" | "head")) {
+        for name in ["count", "lines"] {
+            if let Some(count) = whole(fields.get(name)).filter(|count| *count < 0)
+                && !is_given(fields, "start")
+            {
+                set(fields, "count", count.unsigned_abs().into());
+                set(fields, "mode", "tail".into());
+            }
+        }
+    }
+    // `5 lines`, and as many as there are.
+    for name in ["count", "limit", "max_matches", "before", "after", "context", "start"] {
+        if let Some(Value::String(text)) = fields.get(name) {
+            let number = text.trim().split(' ').next().and_then(|word| word.parse::<i64>().ok());
+            let is_all = matches!(
+                text.trim().to_ascii_lowercase().as_str(),
+                "all" | "none" | "unlimited" | "inf"
+            );
+            match number {
+                Some(number) => set(fields, name, number.into()),
+                None if is_all => drop(fields.remove(name)),
+                None => {}
+            }
+        }
     }
     // How many alone is no question of what it is, but of its beginning, or of its end.
     if mode.is_none()
@@ -315,7 +381,7 @@ fn ranges(fields: &mut Map<String, Value>) {
 }
 
 /// The text within quotes that a whole text stands in.
-fn unquoted<'t>(text: &'t str, quotes: &[char]) -> &'t str {
+pub(super) fn unquoted<'t>(text: &'t str, quotes: &[char]) -> &'t str {
     let text = text.trim();
     for quote in quotes {
         let inner = text.strip_prefix(*quote).and_then(|text| text.strip_suffix(*quote));
@@ -326,7 +392,60 @@ fn unquoted<'t>(text: &'t str, quotes: &[char]) -> &'t str {
     text
 }
 
+/// What sums up results, wherever it is written: `sum(.ms)`, `.ms | avg`, a `reduce` of `sum of .ms`.
+fn sums(fields: &mut Map<String, Value>) {
+    let text = |name| fields.get(name).and_then(Value::as_str).unwrap_or_default().trim();
+    let (query, reduce) = (text("query"), text("reduce"));
+    let found = match reduce {
+        "" => summed(query),
+        _ if matches!(query, "" | ".") => {
+            let of = reduce.split_once(" of ").map(|(sum, of)| (of.trim(), sum.trim()));
+            summed(reduce).or(of.filter(|(of, _)| of.starts_with('.')))
+        }
+        _ => None,
+    };
+    if let Some((query, reduce)) =
+        found.map(|(query, reduce)| (query.to_owned(), reduce.to_owned()))
+    {
+        set(fields, "query", query.into());
+        set(fields, "reduce", reduce.into());
+    }
+}
+
+/// Arguments of other query languages: `where` keeps rows, and `sort` has so many from one end of an order.
+fn of_rows(fields: &mut Map<String, Value>) {
+    if let Some(Value::String(kept)) = fields.remove("where") {
+        let query = fields.get("query").and_then(Value::as_str).unwrap_or(".").to_owned();
+        set(fields, "query", format!("select({}) | {query}", program(&kept)).into());
+    }
+    if let Some(Value::String(sort)) = fields.remove("sort") {
+        let order = fields.remove("order").or_else(|| fields.remove("direction"));
+        let order = order.as_ref().and_then(Value::as_str).unwrap_or_default();
+        let sort = sort.trim();
+        let key = sort.trim_start_matches('-').split(' ').next().unwrap_or_default();
+        let is_down = format!("{sort} {order}").to_ascii_lowercase().contains("desc");
+        if !is_given(fields, "by") && !is_given(fields, "reduce") {
+            let most = whole(fields.get("limit")).filter(|most| *most > 0).unwrap_or(10);
+            let end = if is_down || sort.starts_with('-') { "top" } else { "bottom" };
+            set(fields, "reduce", format!("{end} {most}").into());
+            set(fields, "by", key.into());
+            fields.entry("query").or_insert_with(|| ".".into());
+        }
+    }
+}
+
 fn texts(fields: &mut Map<String, Value>) {
+    // One text in a list is that text, and several keys are one of so many parts.
+    for name in ["mode", "query", "by", "reduce", "path", "key"] {
+        if let Some(Value::Array(texts)) = fields.get(name)
+            && !texts.is_empty()
+            && texts.iter().all(Value::is_string)
+            && (texts.len() == 1 || name == "by")
+        {
+            let texts: Vec<&str> = texts.iter().filter_map(Value::as_str).collect();
+            set(fields, name, texts.join(", ").into());
+        }
+    }
     for name in ["id", "other"] {
         let first = match fields.get(name) {
             // Several are one text as well.
@@ -349,7 +468,7 @@ fn texts(fields: &mut Map<String, Value>) {
     let is_program = mode_of(fields).as_deref() != Some("search");
     for name in ["query", "by", "reduce"] {
         if let Some(Value::String(text)) = fields.get_mut(name).filter(|_| is_program) {
-            *text = program(text).to_owned();
+            *text = program(text);
             // No program of jq has single quotes outside of texts, nor `$.`, which is JSONPath.
             if !text.contains('"') {
                 *text = text.replace('\'', "\"");
@@ -359,14 +478,25 @@ fn texts(fields: &mut Map<String, Value>) {
             }
         }
     }
-    if let Some(Value::String(by)) = fields.get_mut("by")
-        && is_name(by)
-    {
-        *by = format!(".{by}");
+    if let Some(Value::String(by)) = fields.get_mut("by") {
+        let named = by.split(',').map(str::trim);
+        if named.clone().all(is_name) {
+            *by = named.map(|name| format!(".{name}")).collect::<Vec<_>>().join(",");
+        }
+        if let Some(key) = parts_of_key(by) {
+            *by = key;
+        }
+    }
+    if is_program {
+        sums(fields);
     }
     if let Some(Value::Array(texts)) = fields.get("pattern") {
         let texts: Vec<&str> = texts.iter().filter_map(Value::as_str).collect();
         set(fields, "pattern", texts.join("|").into());
+    }
+    if let Some(Value::Number(number)) = fields.get("pattern") {
+        let number = number.to_string();
+        set(fields, "pattern", number.into());
     }
     // `regex` may be the pattern itself.
     if let Some(Value::String(text)) = fields.get("regex")
@@ -415,23 +545,6 @@ fn id(given: &str) -> &str {
             None if text.len() >= 12 && text.bytes().all(|b| b.is_ascii_hexdigit()) => return text,
             None => return given,
         }
-    }
-}
-
-/// A program without the command and the quotes of a shell.
-fn program(text: &str) -> &str {
-    let mut text = text.trim();
-    if let Some(rest) = text.strip_prefix("jq ") {
-        text = rest.trim_start();
-        while let Some(option) = text.strip_prefix('-') {
-            text = option.split_once(' ').map_or("", |(_, rest)| rest.trim_start());
-        }
-    }
-    let bare = unquoted(text, &['\'', '`']);
-    // In double quotes it is a text to jq, which asks nothing.
-    match unquoted(bare, &['"']) {
-        inner if inner.starts_with('.') && !inner.contains("\\(") && inner.len() > 1 => inner,
-        _ => bare,
     }
 }
 

@@ -15,6 +15,8 @@ impl Fields {
             || self.given("reduce")
             || query.starts_with(['.', '[', '{', '(', '$', '"'])
             || query.contains(['|', '('])
+            || query.contains("[]")
+            || query.contains("==")
             || matches!(query, "length" | "keys" | "type" | "add");
         match query {
             "" => None,

@@ -222,6 +222,14 @@ pub(super) fn parse(source: &str) -> Result<Term<&str>, String> {
     })
 }
 
+/// The name that a program's error says there is no function of, and at which character.
+pub(super) fn unknown_name(error: &str) -> Option<(&str, usize)> {
+    let rest = error.strip_prefix("there is no function \"")?;
+    let (name, rest) = rest.split_once("\" at character ")?;
+    let column: usize = rest.split([',', ' ']).next()?.parse().ok()?;
+    Some((name, column.checked_sub(1)?))
+}
+
 /// A message that points into the program: its column, and what stands there.
 fn pointed(source: &str, at: usize, message: &str) -> String {
     let column = source.get(..at).map_or(0, |before| before.chars().count()) + 1;

@@ -55,6 +55,20 @@ pub(super) enum Reducer {
     Program(String),
 }
 
+/// Whether a word is `p95`, `p99.9` or the like.
+fn is_percentile(word: &str) -> bool {
+    let number = word.strip_prefix('p').and_then(|number| number.parse::<f64>().ok());
+    number.is_some_and(|number| number > 0.0 && number <= 100.0)
+}
+
+/// The program of a percentile: the value at its place in order, or between the two beside it, as NumPy has it.
+fn percentile(of: &str) -> String {
+    format!(
+        "map(numbers) | sort | if . == [] then null else ((length - 1) * {of} / 100) as $at \
+         | .[$at | floor] as $low | $low + (.[$at | ceil] - $low) * ($at - ($at | floor)) end"
+    )
+}
+
 impl Reducer {
     /// Reads what a model sends: a word, or else a program.
     pub(super) fn parse(text: &str) -> Reducer {
@@ -81,7 +95,15 @@ impl Reducer {
             "min" | "minimum" if alone => Reducer::Min,
             "max" | "maximum" if alone => Reducer::Max,
             "stats" if alone => Reducer::Stats,
-            "distinct" | "unique" if alone => Reducer::Distinct,
+            "distinct" | "unique" | "group" if alone => Reducer::Distinct,
+            "median" if alone => Reducer::Program(percentile("50")),
+            "count" if plain.ends_with(" distinct") => {
+                Reducer::Program("unique | length".to_owned())
+            }
+            "max" | "min" if second.is_some_and(|n| n.parse::<usize>().is_ok()) => {
+                top(first == "min")
+            }
+            other if alone && is_percentile(other) => Reducer::Program(percentile(&other[1..])),
             "top" if words.next().is_none() => top(false),
             "bottom" if words.next().is_none() => top(true),
             _ => Reducer::Program(text.to_owned()),

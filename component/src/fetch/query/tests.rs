@@ -457,6 +457,59 @@ fn a_table_that_is_drawn_as_text_is_asked_by_its_columns() {
 }
 
 #[test]
+fn what_is_meant_is_asked_where_jq_has_no_such_name_and_where_rows_have_no_such_items() {
+    let rows: Vec<Value> =
+        (0..300).map(|n| json!({"id": n, "state": (["ok", "failed"][n % 2]), "ms": n})).collect();
+    let text = json!({"total": 300, "items": rows}).to_string();
+    let told = |program: &str, reduce: &str| {
+        let reduce = Some(reduce.to_owned()).filter(|reduce| !reduce.is_empty());
+        let answer = ask(&text, Kind::Json, &QueryRequest { reduce, ..request(program) })?;
+        Ok::<_, String>((
+            answer.content.lines().next().unwrap_or_default().to_owned(),
+            answer.notes,
+        ))
+    };
+    for (program, reduce, first) in [
+        ("state == \"failed\"", "", "false"),
+        ("select(state == \"failed\" and ms > 290)", "count", "5"),
+        ("ms", "sum", "44850"),
+        ("[ms, state]", "", "[0,\"ok\"]"),
+        (".items[] | select(.state == \"failed\")", "count", "150"),
+        (".[] | select(.state == \"failed\")", "count", "150"),
+        ("map(select(.state == \"failed\"))", "count", "150"),
+        ("[.items[] | select(.ms > 200)] | length", "count", "99"),
+        (".items[] | .ms", "max", "299"),
+        (".ms", "median", "149.5"),
+        (".ms", "p90", "269.1"),
+        (".state", "count distinct", "2"),
+        (".ms", "max 2", "299"),
+    ] {
+        let (seen, _) = told(program, reduce).unwrap();
+        assert_eq!(seen, first, "{program} {reduce}");
+    }
+    assert!(told("ms", "sum").unwrap().1.iter().any(|note| note == "read as \".ms\""));
+    // What is no key of the result stays an error, and so does what is near a function.
+    for wrong in ["nosuch", "lenght", "select(sate == 1)"] {
+        assert!(told(wrong, "").unwrap_err().contains("there is no function"), "{wrong}");
+    }
+}
+
+#[test]
+fn a_last_row_that_sums_up_the_others_is_named() {
+    let rows: String = (0..40).map(|n| format!("R{n},{n}\n")).collect();
+    let told = |last: &str, program: &str| {
+        let sum = QueryRequest { reduce: Some("sum".to_owned()), ..request(program) };
+        let answer = ask(&format!("region,n\n{rows}{last}"), Kind::Csv, &sum).unwrap();
+        answer.notes.iter().any(|note| note.contains("may sum up"))
+    };
+    for last in ["Total,780\n", "\"Grand total:\",780", "SUM,780\n\n"] {
+        assert!(told(last, ".n"), "{last}");
+        assert!(!told(last, "select(.region != \"Total\") | .n"), "{last}");
+    }
+    assert!(!told("R40,40\n", ".n") && !told("totals of all,1\n", ".n"));
+}
+
+#[test]
 fn xml_is_asked_by_its_elements_and_by_its_lines() {
     let rows: String = (0..900).fold(String::new(), |text, n| {
         let failed = if n % 90 == 7 { "<failure message=\"boom\"/>" } else { "" };

@@ -393,7 +393,7 @@ fn arguments_are_read_as_they_are_meant() {
     for (wrong, says) in [
         (json!({"id": 123}), "\"id\" must be a string, not a number"),
         (json!({"id": null}), "\"id\" is missing"),
-        (json!({"id": id, "pattern": 5}), "\"pattern\" must be a string"),
+        (json!({"id": id, "pattern": true}), "\"pattern\" must be a string"),
         (json!({"id": id, "mode": null, "start": "NaN"}), "\"start\" must be a whole number"),
         (json!({"id": id, "start": 1.5}), "\"start\" must be a whole number"),
         (json!({"id": id, "start": true}), "\"start\" must be a whole number, not a boolean"),
