@@ -280,15 +280,28 @@ fn query_beside(
     max_chars: usize,
     steps: u64,
 ) -> Result<QueryAnswer, FetchError> {
+    let answer = query_as_said(source, kind, request, beside, max_chars, steps);
+    if let Err(error) = &answer
+        && error.to_string().contains(program::NO_FUNCTION)
+        && let Some(meant) = dotted(source, request, beside)?
+    {
+        let mut answer = query_as_said(source, kind, &meant, beside, max_chars, steps)?;
+        answer.notes.push(format!("read as {}", token(&meant.program, 200)));
+        return Ok(answer);
+    }
+    answer
+}
+
+fn query_as_said(
+    source: &dyn Source,
+    kind: Kind,
+    request: &QueryRequest,
+    beside: &Beside<'_>,
+    max_chars: usize,
+    steps: u64,
+) -> Result<QueryAnswer, FetchError> {
     let once =
         |request: &QueryRequest, on| once(source, kind, request, beside, max_chars, on, steps);
-    if let Some(meant) = dotted(source, request, beside)? {
-        let answer = query_beside(source, kind, &meant, beside, max_chars, steps);
-        return answer.map(|mut answer| {
-            answer.notes.push(format!("read as {}", token(&meant.program, 200)));
-            answer
-        });
-    }
     let given = request.cursor.as_deref().map(str::trim).unwrap_or_default();
     let as_drawn = || of_drawn(source, kind, request, beside, max_chars, steps);
     if given.starts_with(OF_DRAWN) {
@@ -344,8 +357,22 @@ fn query_beside(
     if !first {
         return by_rows;
     }
+    if let Some(answer) = of_itself_once(kind, request, (&by_rows, rows), fits, &once) {
+        return Ok(answer);
+    }
+    by_rows
+}
+
+/// The answer of a program that gives little on rows, where it gives something of the whole document or of all rows.
+fn of_itself_once(
+    kind: Kind,
+    request: &QueryRequest,
+    (by_rows, rows): (&Result<QueryAnswer, FetchError>, ByRows),
+    fits: bool,
+    once: &dyn Fn(&QueryRequest, On) -> Result<End, FetchError>,
+) -> Option<QueryAnswer> {
     // A document may have 0 or nothing where its rows have not even that.
-    let is_less = |line: &str| match &by_rows {
+    let is_less = |line: &str| match by_rows {
         Ok(rows) if rows.failed == 0 && !rows.content.starts_with("null\n") => is_nothing(line),
         _ => line == "null",
     };
@@ -359,17 +386,16 @@ fn query_beside(
         if !is_meant {
             continue;
         }
-        let ended = once(request, on);
-        if let Ok(End::Answer(mut answer)) = ended
+        if let Ok(End::Answer(mut answer)) = once(request, on)
             && answer.failed == 0
             && !answer.content.lines().all(is_less)
             && !(rows == ByRows::Same && answer.content.starts_with("[0,1,"))
         {
             answer.notes.push(ran_once(by_rows.as_ref().ok(), on));
-            return Ok(answer);
+            return Some(answer);
         }
     }
-    by_rows
+    None
 }
 
 /// What sums up the results of a program that fails on rows: those that it gives of the document, or of all rows.

@@ -734,7 +734,7 @@ fn w21_whatever_a_model_sends_is_answered() {
     for (arguments, about) in [
         (json!({"id": 123, "mode": "range"}), "\"id\""),
         (json!({"id": null, "mode": "range"}), "\"id\""),
-        (json!({"id": id, "mode": "grep", "pattern": 5}), "\"pattern\""),
+        (json!({"id": id, "mode": "grep", "pattern": true}), "\"pattern\""),
         (json!({"id": id, "mode": "grep"}), "\"pattern\""),
         (json!({"id": id, "mode": "grep", "query": 7}), "query"),
         (json!({"id": id, "mode": 7}), "\"mode\""),

@@ -380,18 +380,6 @@ fn ranges(fields: &mut Map<String, Value>) {
     }
 }
 
-/// The text within quotes that a whole text stands in.
-pub(super) fn unquoted<'t>(text: &'t str, quotes: &[char]) -> &'t str {
-    let text = text.trim();
-    for quote in quotes {
-        let inner = text.strip_prefix(*quote).and_then(|text| text.strip_suffix(*quote));
-        if let Some(inner) = inner.filter(|inner| !inner.is_empty() && !inner.contains(*quote)) {
-            return inner;
-        }
-    }
-    text
-}
-
 /// What sums up results, wherever it is written: `sum(.ms)`, `.ms | avg`, a `reduce` of `sum of .ms`.
 fn sums(fields: &mut Map<String, Value>) {
     let text = |name| fields.get(name).and_then(Value::as_str).unwrap_or_default().trim();
@@ -434,6 +422,35 @@ fn of_rows(fields: &mut Map<String, Value>) {
     }
 }
 
+/// Programs, and the keys of rows.
+fn programs(fields: &mut Map<String, Value>) {
+    let is_program = mode_of(fields).as_deref() != Some("search");
+    for name in ["query", "by", "reduce"] {
+        if let Some(Value::String(text)) = fields.get_mut(name).filter(|_| is_program) {
+            *text = program(text);
+            // No program of jq has single quotes outside of texts, nor `$.`, which is JSONPath.
+            if !text.contains('"') {
+                *text = text.replace('\'', "\"");
+            }
+            if let Some(path) = text.strip_prefix("$.") {
+                *text = format!(".{}", path.replace("[*]", "[]"));
+            }
+        }
+    }
+    if let Some(Value::String(by)) = fields.get_mut("by") {
+        let named = by.split(',').map(str::trim);
+        if named.clone().all(is_name) {
+            *by = named.map(|name| format!(".{name}")).collect::<Vec<_>>().join(",");
+        }
+        if let Some(key) = parts_of_key(by) {
+            *by = key;
+        }
+    }
+    if is_program {
+        sums(fields);
+    }
+}
+
 fn texts(fields: &mut Map<String, Value>) {
     // One text in a list is that text, and several keys are one of so many parts.
     for name in ["mode", "query", "by", "reduce", "path", "key"] {
@@ -465,31 +482,7 @@ fn texts(fields: &mut Map<String, Value>) {
             *text = id(text).to_owned();
         }
     }
-    let is_program = mode_of(fields).as_deref() != Some("search");
-    for name in ["query", "by", "reduce"] {
-        if let Some(Value::String(text)) = fields.get_mut(name).filter(|_| is_program) {
-            *text = program(text);
-            // No program of jq has single quotes outside of texts, nor `$.`, which is JSONPath.
-            if !text.contains('"') {
-                *text = text.replace('\'', "\"");
-            }
-            if let Some(path) = text.strip_prefix("$.") {
-                *text = format!(".{}", path.replace("[*]", "[]"));
-            }
-        }
-    }
-    if let Some(Value::String(by)) = fields.get_mut("by") {
-        let named = by.split(',').map(str::trim);
-        if named.clone().all(is_name) {
-            *by = named.map(|name| format!(".{name}")).collect::<Vec<_>>().join(",");
-        }
-        if let Some(key) = parts_of_key(by) {
-            *by = key;
-        }
-    }
-    if is_program {
-        sums(fields);
-    }
+    programs(fields);
     if let Some(Value::Array(texts)) = fields.get("pattern") {
         let texts: Vec<&str> = texts.iter().filter_map(Value::as_str).collect();
         set(fields, "pattern", texts.join("|").into());

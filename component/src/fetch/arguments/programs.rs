@@ -31,11 +31,23 @@ pub(super) fn program(text: &str) -> String {
     signs(quoted.unwrap_or_else(|| bare(text)))
 }
 
+/// The text within quotes that a whole text stands in.
+fn unquoted<'t>(text: &'t str, quotes: &[char]) -> &'t str {
+    let text = text.trim();
+    for quote in quotes {
+        let inner = text.strip_prefix(*quote).and_then(|text| text.strip_suffix(*quote));
+        if let Some(inner) = inner.filter(|inner| !inner.is_empty() && !inner.contains(*quote)) {
+            return inner;
+        }
+    }
+    text
+}
+
 /// The text within quotes that all of it stands in.
 fn bare(text: &str) -> &str {
-    let bare = super::lenient::unquoted(text, &['\'', '`']);
+    let bare = unquoted(text, &['\'', '`']);
     // In double quotes it is a text to jq, which asks nothing.
-    match super::lenient::unquoted(bare, &['"']) {
+    match unquoted(bare, &['"']) {
         inner if inner.starts_with('.') && !inner.contains("\\(") && inner.len() > 1 => inner,
         _ => bare,
     }

@@ -222,9 +222,12 @@ pub(super) fn parse(source: &str) -> Result<Term<&str>, String> {
     })
 }
 
+/// How it is said that a name is that of no function.
+pub(super) const NO_FUNCTION: &str = "there is no function";
+
 /// The name that a program's error says there is no function of, and at which character.
 pub(super) fn unknown_name(error: &str) -> Option<(&str, usize)> {
-    let rest = error.strip_prefix("there is no function \"")?;
+    let rest = error.strip_prefix(NO_FUNCTION)?.strip_prefix(" \"")?;
     let (name, rest) = rest.split_once("\" at character ")?;
     let column: usize = rest.split([',', ' ']).next()?.parse().ok()?;
     Some((name, column.checked_sub(1)?))
@@ -251,9 +254,9 @@ fn undefined_words(source: &str, name: &str, undefined: &jaq_core::compile::Unde
         Undefined::Var => format!("there is no variable {shown}"),
         Undefined::Label => format!("there is no label {shown}"),
         Undefined::Mod => format!("there is no module {shown}"),
-        Undefined::Filter(0) => format!("there is no function {shown}"),
-        Undefined::Filter(1) => format!("there is no function {shown} with 1 argument"),
-        Undefined::Filter(n) => format!("there is no function {shown} with {n} arguments"),
+        Undefined::Filter(0) => format!("{NO_FUNCTION} {shown}"),
+        Undefined::Filter(1) => format!("{NO_FUNCTION} {shown} with 1 argument"),
+        Undefined::Filter(n) => format!("{NO_FUNCTION} {shown} with {n} arguments"),
         _ => format!("{shown} is not known"),
     };
     // The name is a part of the program, unless it comes from a definition of ours.
