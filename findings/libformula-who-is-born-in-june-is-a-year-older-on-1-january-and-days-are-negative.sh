@@ -17,6 +17,7 @@ public class Run {
     LibFormulaBoot.getInstance().start();
     for (String text : new String[] {
         "DATEDIF(DATE(2025;12;31);DATE(2026;1;1);\"y\")", "DATEDIF(DATE(2000;6;15);DATE(2026;6;14);\"y\")",
+        "DATEDIF(DATE(2000;6;15);DATE(2026;1;1);\"y\")",
         "DATEDIF(DATE(2026;1;31);DATE(2026;2;1);\"m\")", "DATEDIF(DATE(2026;1;15);DATE(2026;2;14);\"m\")",
         "DATEDIF(DATE(2025;12;1);DATE(2026;3;1);\"yd\")", "DATEDIF(DATE(2026;1;31);DATE(2026;3;1);\"d\")",
         "DAYS(DATE(2026;3;1);DATE(2026;1;31))", "DATE(2026;3;1)-DATE(2026;1;31)", "SUM(1;NA())", "MIN(1;NA())", "2^3^2"}) {
@@ -35,7 +36,7 @@ def years(start, end):
     return end.year - start.year - ((end.month, end.day) < (start.month, start.day))
 
 
-print('full years, by Python:', years(date(2025, 12, 31), date(2026, 1, 1)), years(date(2000, 6, 15), date(2026, 6, 14)))
+print('full years, by Python:', years(date(2025, 12, 31), date(2026, 1, 1)), years(date(2000, 6, 15), date(2026, 6, 14)), years(date(2000, 6, 15), date(2026, 1, 1)))
 print('days, by Python:', (date(2026, 3, 1) - date(2026, 1, 31)).days, (date(2026, 3, 1) - date(2025, 12, 1)).days)
 PY
 echo "libformula $(dpkg-deb -f libformula-java_*.deb Version)"
@@ -44,6 +45,7 @@ jars=root/usr/share/java/libformula.jar:root/usr/share/java/libbase.jar:root/usr
 diff out - <<'END'
 DATEDIF(DATE(2025;12;31);DATE(2026;1;1);"y") = 1
 DATEDIF(DATE(2000;6;15);DATE(2026;6;14);"y") = 26
+DATEDIF(DATE(2000;6;15);DATE(2026;1;1);"y") = 26
 DATEDIF(DATE(2026;1;31);DATE(2026;2;1);"m") = 1
 DATEDIF(DATE(2026;1;15);DATE(2026;2;14);"m") = 1
 DATEDIF(DATE(2025;12;1);DATE(2026;3;1);"yd") = 275
@@ -53,6 +55,6 @@ DATE(2026;3;1)-DATE(2026;1;31) = 29
 SUM(1;NA()) = null
 MIN(1;NA()) = null
 2^3^2 = 64.0
-full years, by Python: 0 25
+full years, by Python: 0 25 25
 days, by Python: 29 90
 END
