@@ -140,6 +140,13 @@ struct Open {
     is_class: bool,
 }
 
+/// Whether a line selects elements of a style sheet: `a:not(.b) {`.
+fn is_selector(text: &str) -> bool {
+    let before = text.split('(').next().unwrap_or_default();
+    let head = before.trim_end_matches(|c: char| c.is_ascii_lowercase() || c == '-');
+    head.len() < before.len() && head.ends_with(':') && !head.ends_with("::")
+}
+
 fn symbols(source: &dyn Source, end: u64, marks: &mut Marks) -> Result<(), ReadError> {
     const KEEP: usize = 200;
     let mut comments = Comments::default();
@@ -183,7 +190,8 @@ fn symbols(source: &dyn Source, end: u64, marks: &mut Marks) -> Result<(), ReadE
             open.last().is_some_and(|it| it.is_class && !it.by_indent && it.indent < indent);
         let is_small = text.starts_with(|first: char| first.is_ascii_lowercase());
         let is_defined = is_small && is_outer(text, indent) && defines(text);
-        let function = functions.take(line.number, text, indent, in_class);
+        let is_symbol = !is_selector(text);
+        let function = functions.take(line.number, text, indent, in_class).filter(|_| is_symbol);
         let Some((number, text)) = is_defined.then(|| (line.number, text.to_owned())).or(function)
         else {
             return;

@@ -1,5 +1,31 @@
 //! What makes a text YAML.
 
+/// YAML in which a bracket that closes a list or a mapping stands at the column of its key, as libyaml and those who
+/// write workflows take it, with blanks before the bracket, as the letter of YAML 1.2 has it. Lines stay lines. None
+/// where there is no such bracket.
+pub(crate) fn with_brackets_inside(text: &str) -> Option<String> {
+    let mut made = String::with_capacity(text.len() + text.len() / 8);
+    let (mut is_changed, mut block) = (false, None);
+    for line in text.split_inclusive('\n') {
+        let rest = line.trim_start_matches(' ');
+        let (indent, rest) = (line.len() - rest.len(), rest.trim_end());
+        let is_in_block = block.is_some_and(|around| rest.is_empty() || indent > around);
+        if !is_in_block {
+            // What follows a sign of a block further in is text.
+            let head = rest.rsplit_once(' ').map_or(rest, |(_, last)| last);
+            let sign =
+                head.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, '+' | '-'));
+            block = matches!(sign, "|" | ">").then_some(indent);
+            if rest.starts_with([']', '}']) {
+                made.push_str("    ");
+                is_changed = true;
+            }
+        }
+        made.push_str(line);
+    }
+    is_changed.then_some(made)
+}
+
 /// Lines that are looked at to tell YAML.
 const LINES: usize = 400;
 

@@ -31,7 +31,9 @@ const KEYS: [&str; 11] =
     ["id", "key", "code", "name", "number", "no", "slug", "sku", "login", "email", "uuid"];
 
 /// Names that say the same of any row, and of places in a list.
-const PLACES: [&str; 8] = ["id", "index", "number", "position", "rank", "row", "n", "no"];
+const PLACES: [&str; 12] = [
+    "id", "index", "number", "position", "rank", "row", "n", "no", "line", "order", "step", "count",
+];
 
 /// Two results whose rows belong together.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -109,6 +111,10 @@ pub(super) fn find(
             }
             let texts = [(&own, mine), (&there, theirs)];
             let values = texts.map(|(text, key)| values(text.as_deref().unwrap_or_default(), key));
+            // What counts from 1 in both is a place, such as `execution_count`.
+            if plain(mine) == plain(theirs) && values.iter().all(|values| are_places(values)) {
+                continue;
+            }
             if let Some(is_of_others) = belong(&values[0], &values[1]) {
                 let keys = [mine.clone(), theirs.clone()];
                 let tool = entry.record.tool.clone();
@@ -162,6 +168,18 @@ fn belong(own: &[&[u8]], there: &[&[u8]]) -> Option<bool> {
     (is_found && (is_own || is_of_others)).then_some(is_of_others)
 }
 
+/// Whether values are the numbers from 0 or 1 on, none left out.
+fn are_places(values: &[&[u8]]) -> bool {
+    let number = |value: &&[u8]| std::str::from_utf8(value).ok()?.parse::<u64>().ok();
+    let Some(mut numbers) = values.iter().map(number).collect::<Option<Vec<u64>>>() else {
+        return false;
+    };
+    sort(&mut numbers);
+    numbers.dedup();
+    let from = numbers.first().copied().unwrap_or_default();
+    from < 2 && (from..).zip(&numbers).all(|(place, number)| place == *number)
+}
+
 /// The texts and numbers under a key, as they are written.
 fn values<'t>(text: &'t [u8], key: &str) -> Vec<&'t [u8]> {
     let key = format!("\"{key}\"");
@@ -203,6 +221,13 @@ mod tests {
         ] {
             assert!(!may_belong(mine, theirs), "{mine:?} {theirs:?}");
         }
+    }
+
+    #[test]
+    fn what_counts_from_one_is_a_place() {
+        assert!(are_places(&[&b"2"[..], b"1", b"3", b"2"]) && are_places(&[&b"0"[..], b"1"]));
+        assert!(!are_places(&[&b"1"[..], b"3"]) && !are_places(&[&b"7"[..], b"8"]));
+        assert!(!are_places(&[&b"\"a\""[..], b"1"]));
     }
 
     #[test]

@@ -495,6 +495,17 @@ fn what_is_meant_is_asked_where_jq_has_no_such_name_and_where_rows_have_no_such_
 }
 
 #[test]
+fn numbers_as_statisticians_write_them_are_numbers_to_tonumber() {
+    let csv = "id,rate\n1,.097\n2,-.5\n3,+12\n4,3.\n";
+    let answer = ask(csv, Kind::Csv, &request(".rate | tonumber")).unwrap();
+    assert_eq!(lines(&answer.content), [json!(0.097), json!(-0.5), json!(12), json!(3)]);
+    for wrong in [".", "+", "+-1", "1.2.3", "+.", "-."] {
+        let program = format!("{} | tonumber", json!(wrong));
+        assert!(ask("1\n", Kind::Ndjson, &request(&program)).is_err(), "{wrong}");
+    }
+}
+
+#[test]
 fn a_last_row_that_sums_up_the_others_is_named() {
     let rows: String = (0..40).map(|n| format!("R{n},{n}\n")).collect();
     let told = |last: &str, program: &str| {

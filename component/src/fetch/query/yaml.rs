@@ -10,7 +10,7 @@ use saphyr_parser::{Event, Parser, ScalarStyle, Tag};
 use serde_json::value::RawValue;
 
 use crate::content::kind::Kind;
-use crate::content::yaml::is_yaml;
+use crate::content::yaml::{is_yaml, with_brackets_inside};
 use crate::source::{ReadError, Source};
 
 /// Bytes of YAML that are read, and of JSON that is made of it.
@@ -48,7 +48,10 @@ pub(in crate::fetch) fn as_json(
     }
     let text = source.read_range(0, source.len())?;
     Ok(Some(match std::str::from_utf8(&text) {
-        Ok(text) => convert(text),
+        Ok(text) => convert(text).or_else(|why| match with_brackets_inside(text) {
+            Some(text) => convert(&text),
+            None => Err(why),
+        }),
         Err(_) => Err("it is no UTF-8".to_owned()),
     }))
 }

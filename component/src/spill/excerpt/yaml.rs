@@ -9,6 +9,7 @@ use super::values::Values;
 use super::{List, OUTLINE_LINE_CHARS, Outline, lines_of};
 use crate::content::numbers::{counted, thousands};
 use crate::content::show::one_line;
+use crate::content::yaml::with_brackets_inside;
 use crate::source::{ReadError, Source, count_newlines};
 use crate::spill::measure::Measure;
 
@@ -253,6 +254,22 @@ impl Counts {
     }
 }
 
+const MALFORMED: &str = ", malformed there";
+
+/// What there is in a text, the last line that was read, and why not more.
+fn read(text: &str) -> (Counts, u64, &'static str) {
+    let mut counts = Counts::default();
+    let mut line = 0;
+    for event in Parser::new_from_str(text) {
+        let Ok((event, span)) = event else { return (counts, line, MALFORMED) };
+        line = span.start.line() as u64;
+        if !counts.take(event) {
+            return (counts, line, ", nested too deeply there");
+        }
+    }
+    (counts, line, "")
+}
+
 pub(super) fn outline(source: &dyn Source, measure: &Measure) -> Result<Outline, ReadError> {
     let mut bytes = source.read_range(0, MAX_BYTES)?;
     let is_cut = (bytes.len() as u64) < source.len();
@@ -268,19 +285,16 @@ pub(super) fn outline(source: &dyn Source, measure: &Measure) -> Result<Outline,
             (std::str::from_utf8(&valid[..line]).unwrap_or_default(), true)
         }
     };
-    let mut counts = Counts::default();
-    let (mut line, mut why) = (0, "");
-    for event in Parser::new_from_str(text) {
-        let Ok((event, span)) = event else {
-            why = ", malformed there";
-            break;
-        };
-        line = span.start.line() as u64;
-        if !counts.take(event) {
-            why = ", nested too deeply there";
-            break;
+    let mut read = read(text);
+    if read.2 == MALFORMED
+        && let Some(text) = with_brackets_inside(text)
+    {
+        let again = self::read(&text);
+        if again.2 != MALFORMED {
+            read = again;
         }
     }
+    let (mut counts, mut line, why) = read;
     if why.is_empty() && is_cut {
         line = count_newlines(text.as_bytes());
     }
@@ -324,6 +338,20 @@ mod tests {
 
     fn of(text: &str) -> Outline {
         outline(&text.as_bytes(), &Measurer::of(text.as_bytes())).unwrap()
+    }
+
+    #[test]
+    fn a_bracket_may_close_at_the_column_of_its_key() {
+        for text in [
+            "paths: [\n  \"x.yml\",\n  \"y.h\"\n]\nbuild: 1\nend: 2\n",
+            "paths: {\n  \"x\": 'y'\n}\nbuild:\n  args: [\n    'a'\n  ]\nend: |\n  }\n  ]\n",
+            "paths:\n- args: [\n    \"x\"\n  ]\n- b\nbuild: 1\nend: >-\n  ]\n",
+        ] {
+            let outline = of(text);
+            assert!(!outline.detail.contains("malformed"), "{text}: {}", outline.detail);
+            assert_eq!(outline.lines, ["--- outermost keys: paths, build, end ---"], "{text}");
+        }
+        assert!(of("a: [\n  \"b\"\nc: 1\n]\n").detail.contains("malformed"));
     }
 
     #[test]

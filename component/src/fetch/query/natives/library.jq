@@ -34,6 +34,8 @@ def fromstream(f): {x: null, e: false} as $start | foreach f as $i ($start;
   if .e then .x else empty end);
 def del(f): [path(f)] as $paths | delpaths($paths);
 def tonumber: if isstring and trim == "" then error("cannot parse as number")
+  elif isstring and (startswith("+") or startswith(".") or startswith("-.") or endswith(".")) and test("^([+]|-)?([0-9]+[.]?[0-9]*|[.][0-9]+)$")
+  then ltrimstr("+") | rtrimstr(".") | sub("^(?<s>-?)[.]"; "\(.s)0.") | totype(isnumber; error("cannot parse as number"))
   else totype(isnumber; error("cannot parse as number")) end;
 def pick(f): . as $whole | reduce path(f) as $path (null; setpath($path; $whole | getpath($path)));
 def modify_(paths; f): reduce path(paths) as $path ([., []]; . as [$whole, $gone]
