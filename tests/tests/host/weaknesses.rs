@@ -736,7 +736,7 @@ fn w21_whatever_a_model_sends_is_answered() {
         (json!({"id": null, "mode": "range"}), "\"id\""),
         (json!({"id": id, "mode": "grep", "pattern": true}), "\"pattern\""),
         (json!({"id": id, "mode": "grep"}), "\"pattern\""),
-        (json!({"id": id, "mode": "grep", "query": 7}), "query"),
+        (json!({"id": id, "mode": "grep", "query": false}), "query"),
         (json!({"id": id, "mode": 7}), "\"mode\""),
         (json!({"id": id, "mode": {"a": 1}}), "\"mode\""),
         (json!({"id": id, "mode": "range", "start": "ten"}), "\"start\""),
