@@ -7,7 +7,7 @@
 # Expected by most: the anniversary 2005-06-07, the home address first or both, the whole note, bob@x.example.
 set -euo pipefail
 dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT; cd "$dir"
-apt-get download -qq abook=0.6.1-2+b1 > /dev/null 2>&1; dpkg-deb -x abook_*.deb root
+apt-get download -qq abook=0.6.1-2+b1 > /dev/null 2>&1; dpkg-deb -x abook_*.deb unpacked
 python3 -m venv env; env/bin/pip install --quiet --disable-pip-version-check vobject==0.9.9
 cat > a.vcf <<'VCF'
 BEGIN:VCARD
@@ -42,9 +42,9 @@ for row in csv.reader(open('a.csv')):
 PY
 echo "abook $(dpkg-deb -f abook_*.deb Version)"
 export HOME=$dir
-root/usr/bin/abook --convert --informat vcard --infile a.vcf --outformat csv --outfile a.csv
+unpacked/usr/bin/abook --convert --informat vcard --infile a.vcf --outformat csv --outfile a.csv
 (
-  root/usr/bin/abook --convert --informat vcard --infile a.vcf --outformat abook --outfile - | tr -d '\r' | grep '='
+  unpacked/usr/bin/abook --convert --informat vcard --infile a.vcf --outformat abook --outfile - | tr -d '\r' | grep '='
   env/bin/python run.py
 ) | tee out
 diff out - <<'END'

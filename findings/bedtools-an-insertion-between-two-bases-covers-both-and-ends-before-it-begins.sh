@@ -7,7 +7,7 @@
 # Expected by most: depth nowhere, length 0, 25 to 25, flanks 20-25 and 25-30, 50 to 50.
 set -euo pipefail
 dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT; cd "$dir"
-apt-get download -qq bedtools=2.30.0+dfsg-3 > /dev/null 2>&1; dpkg-deb -x bedtools_*.deb root; PATH=$dir/root/usr/bin:$PATH
+apt-get download -qq bedtools=2.30.0+dfsg-3 > /dev/null 2>&1; dpkg-deb -x bedtools_*.deb unpacked; PATH=$dir/unpacked/usr/bin:$PATH
 printf 'chr1\t25\t25\tins\t1\t+\n' > a.bed
 printf 'chr1\t25\t26\tbase\t1\t+\n' > one.bed
 printf 'chr1\t20\t25\tx\t1\t+\n' > b.bed

@@ -7,8 +7,8 @@
 # Expected by most: booktitle="Handbook", editor="Ed, Ina", no month.
 set -euo pipefail
 dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT; cd "$dir"
-apt-get download -qq bibutils=7.2-2 libbibutils8=7.2-2 > /dev/null 2>&1; for one in *.deb; do dpkg-deb -x "$one" root; done
-export PATH=$dir/root/usr/bin:$PATH LD_LIBRARY_PATH=$(dirname "$(find root -name 'libbibutils.so.8' | head -n 1)")
+apt-get download -qq bibutils=7.2-2 libbibutils8=7.2-2 > /dev/null 2>&1; for one in *.deb; do dpkg-deb -x "$one" unpacked; done
+export PATH=$dir/unpacked/usr/bin:$PATH LD_LIBRARY_PATH=$(dirname "$(find unpacked -name 'libbibutils.so.8' | head -n 1)")
 python3 -m venv env; env/bin/pip install --quiet --disable-pip-version-check rispy==0.10.0
 printf '%s\n' 'TY  - CHAP' 'AU  - Roe, Jane' 'TI  - Tides' 'T2  - Handbook' 'A2  - Ed, Ina' 'PY  - 2019' 'SP  - 1' 'EP  - 5' 'PB  - Pub' \
   'Y2  - 2020/05/01' 'ER  - ' > chapter.ris

@@ -7,8 +7,8 @@
 # Expected by most: 3600, 32400, 10800 + 21600, 0, 3600.
 set -euo pipefail
 dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT; cd "$dir"
-apt-get download -qq libbusiness-hours-perl=0.13-2 libset-intspan-perl=1.19-3 > /dev/null 2>&1; for one in *.deb; do dpkg-deb -x "$one" root; done
-export PERL5LIB=$dir/root/usr/share/perl5 TZ=UTC
+apt-get download -qq libbusiness-hours-perl=0.13-2 libset-intspan-perl=1.19-3 > /dev/null 2>&1; for one in *.deb; do dpkg-deb -x "$one" unpacked; done
+export PERL5LIB=$dir/unpacked/usr/share/perl5 TZ=UTC
 cat > run.pl <<'PL'
 use strict;
 use warnings;

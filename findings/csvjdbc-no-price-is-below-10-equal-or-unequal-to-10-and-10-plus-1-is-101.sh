@@ -8,7 +8,7 @@
 # Expected by most: an error, or 2, 5 and 6; 11; 118.5.
 set -euo pipefail
 dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT; cd "$dir"
-apt-get download -qq libcsvjdbc-java=1.0.37-1 > /dev/null 2>&1; dpkg-deb -x libcsvjdbc-java_*.deb root
+apt-get download -qq libcsvjdbc-java=1.0.37-1 > /dev/null 2>&1; dpkg-deb -x libcsvjdbc-java_*.deb unpacked
 printf '%s\n' id,price 1,10 2,9 3, 4,100 5,2.5 6,-3 > t.csv
 cat > Run.java <<'JAVA'
 import java.sql.*;
@@ -48,7 +48,7 @@ for query in ('id FROM t WHERE price < 10', 'id FROM t WHERE price <> 10', 'pric
     print('sqlite:', query, '->', *[value for row in base.execute('SELECT ' + query) for value in row])
 PY
 echo "csvjdbc $(dpkg-deb -f libcsvjdbc-java_*.deb Version)"
-(java -cp root/usr/share/java/csvjdbc.jar Run.java; python3 run.py) | tee out
+(java -cp unpacked/usr/share/java/csvjdbc.jar Run.java; python3 run.py) | tee out
 diff out - <<'END'
 texts: id FROM t WHERE price < 10 ->
 texts: id FROM t WHERE price = 10 ->

@@ -8,7 +8,7 @@
 # Expected by most: NA or nan for a group without numbers, and the same answer in any order.
 set -euo pipefail
 dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT; cd "$dir"
-apt-get download -qq datamash=1.7-2 > /dev/null 2>&1; dpkg-deb -x datamash_*.deb root; PATH=$dir/root/usr/bin:$PATH
+apt-get download -qq datamash=1.7-2 > /dev/null 2>&1; dpkg-deb -x datamash_*.deb unpacked; PATH=$dir/unpacked/usr/bin:$PATH
 export LC_ALL=C
 printf '%s\t%s\n' A 5 A 7 B -3 B NA C NA C NA > a.tsv
 echo "datamash $(datamash --version | sed -n '1s/.* //p')"

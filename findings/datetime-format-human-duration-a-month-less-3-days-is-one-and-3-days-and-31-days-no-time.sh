@@ -8,8 +8,8 @@
 set -euo pipefail
 dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT; cd "$dir"
 for one in libalgorithm-c3-perl libb-hooks-op-check-perl libdynaloader-functions-perl libdevel-callchecker-perl libparams-classify-perl libmodule-runtime-perl libtry-tiny-perl libmodule-implementation-perl libsub-exporter-progressive-perl libvariable-magic-perl libb-hooks-endofscope-perl libclass-c3-perl libclass-data-inheritable-perl libclass-inspector-perl libclass-method-modifiers-perl libclass-singleton-perl libparams-util-perl libsub-install-perl libdata-optlist-perl libfile-sharedir-perl libpackage-stash-perl libsub-identify-perl libsub-name-perl libnamespace-clean-perl libnamespace-autoclean-perl libsub-exporter-perl libeval-closure-perl libdevel-stacktrace-perl libexception-class-perl libparams-validationcompiler-perl libmro-compat-perl librole-tiny-perl libsub-quote-perl libxstring-perl libspecio-perl libdatetime-locale-perl libdatetime-timezone-perl libdatetime-perl; do apt-get download -qq "$one" > /dev/null 2>&1; done
-apt-get download -qq libdatetime-format-human-duration-perl=0.64-2 > /dev/null 2>&1; for one in *.deb; do dpkg-deb -x "$one" root; done
-export PERL5LIB=$dir/root/usr/share/perl5:$(ls -d "$dir"/root/usr/lib/*/perl5/5.*)
+apt-get download -qq libdatetime-format-human-duration-perl=0.64-2 > /dev/null 2>&1; for one in *.deb; do dpkg-deb -x "$one" unpacked; done
+export PERL5LIB=$dir/unpacked/usr/share/perl5:$(ls -d "$dir"/unpacked/usr/lib/*/perl5/5.*)
 cat > run.pl <<'PL'
 use strict;
 use warnings;

@@ -7,7 +7,7 @@
 # Expected by most: 1 month and 1 day, and 3 January, as in the other library.
 set -euo pipefail
 dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT; cd "$dir"
-apt-get download -qq dateutils=0.4.10-1 > /dev/null 2>&1; dpkg-deb -x dateutils_*.deb root; PATH=$dir/root/usr/bin:$PATH
+apt-get download -qq dateutils=0.4.10-1 > /dev/null 2>&1; dpkg-deb -x dateutils_*.deb unpacked; PATH=$dir/unpacked/usr/bin:$PATH
 python3 -m venv env; env/bin/pip install --quiet --disable-pip-version-check python-dateutil==2.9.0
 cat > other.py <<'PY'
 import sys

@@ -7,8 +7,8 @@
 # Expected by most: the words as they are, and a list of two steps and one of two bullets.
 set -euo pipefail
 dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT; cd "$dir"
-apt-get download -qq discount=2.2.7-2 libmarkdown2=2.2.7-2 > /dev/null 2>&1; for one in *.deb; do dpkg-deb -x "$one" root; done
-export PATH=$dir/root/usr/bin:$PATH LD_LIBRARY_PATH=$(dirname "$(find root -name 'libmarkdown.so.2' | head -n 1)")
+apt-get download -qq discount=2.2.7-2 libmarkdown2=2.2.7-2 > /dev/null 2>&1; for one in *.deb; do dpkg-deb -x "$one" unpacked; done
+export PATH=$dir/unpacked/usr/bin:$PATH LD_LIBRARY_PATH=$(dirname "$(find unpacked -name 'libmarkdown.so.2' | head -n 1)")
 python3 -m venv env; env/bin/pip install --quiet --disable-pip-version-check markdown-it-py==4.0.0
 cat > a.md <<'MD'
 Due 1/2/2026 or 3/4/26, not 11/2/2026.

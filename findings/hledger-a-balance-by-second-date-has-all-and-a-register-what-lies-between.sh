@@ -7,7 +7,7 @@
 # Expected by most: 9 EUR in each.
 set -euo pipefail
 dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT; cd "$dir"
-apt-get download -qq hledger=1.25-2+b5 > /dev/null 2>&1; dpkg-deb -x hledger_*.deb root; PATH=$dir/root/usr/bin:$PATH
+apt-get download -qq hledger=1.25-2+b5 > /dev/null 2>&1; dpkg-deb -x hledger_*.deb unpacked; PATH=$dir/unpacked/usr/bin:$PATH
 export HOME=$dir LANG=C.UTF-8 LEDGER_FILE=$dir/a.journal
 n=0
 for one in '2026-01-05=2026-02-01 A' '2026-01-10 C' '2026-01-31 B' '2026-02-10 D' '2026-03-01 E'; do

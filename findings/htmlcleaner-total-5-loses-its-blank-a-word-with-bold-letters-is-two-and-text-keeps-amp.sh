@@ -8,7 +8,7 @@
 # Expected by most: the same words as in the page, and a & b.
 set -euo pipefail
 dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT; cd "$dir"
-apt-get download -qq libhtmlcleaner-java=2.26-1+deb12u1 libjdom2-java libjaxen-java > /dev/null 2>&1; for one in *.deb; do dpkg-deb -x "$one" root; done
+apt-get download -qq libhtmlcleaner-java=2.26-1+deb12u1 libjdom2-java libjaxen-java > /dev/null 2>&1; for one in *.deb; do dpkg-deb -x "$one" unpacked; done
 python3 -m venv env; env/bin/pip install --quiet --disable-pip-version-check html5lib==1.1
 cat > Run.java <<'JAVA'
 import org.htmlcleaner.*;
@@ -44,7 +44,7 @@ for line in sys.stdin:
     print(f'{name}: {made}{text}')
 PY
 echo "HtmlCleaner $(dpkg-deb -f libhtmlcleaner-java_*.deb Version)"
-java -cp root/usr/share/java/htmlcleaner.jar:root/usr/share/java/jdom2.jar:root/usr/share/java/jaxen.jar Run.java 2> /dev/null | env/bin/python run.py | tee out
+java -cp unpacked/usr/share/java/htmlcleaner.jar:unpacked/usr/share/java/jdom2.jar:unpacked/usr/share/java/jaxen.jar Run.java 2> /dev/null | env/bin/python run.py | tee out
 diff out - <<'END'
 SimpleXmlSerializer: <p>un<b>believ</b>able</p> is shown as 'unbelievable'
 CompactXmlSerializer: <p>un\n<b>believ</b>able</p> is shown as 'un believable'

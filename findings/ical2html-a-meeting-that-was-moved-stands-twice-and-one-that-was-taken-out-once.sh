@@ -6,8 +6,8 @@
 # Expected by most: 7 and 22, and the night of the new year on 1.
 set -euo pipefail
 dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT; cd "$dir"
-apt-get download -qq ical2html=3.0-1 libical3=3.0.16-1+b1 > /dev/null 2>&1; for one in *.deb; do dpkg-deb -x "$one" root; done
-export PATH=$dir/root/usr/bin:$PATH LD_LIBRARY_PATH=$(dirname "$(find root -name 'libical.so.3' | head -n 1)") TZ=UTC
+apt-get download -qq ical2html=3.0-1 libical3=3.0.16-1+b1 > /dev/null 2>&1; for one in *.deb; do dpkg-deb -x "$one" unpacked; done
+export PATH=$dir/unpacked/usr/bin:$PATH LD_LIBRARY_PATH=$(dirname "$(find unpacked -name 'libical.so.3' | head -n 1)") TZ=UTC
 python3 -m venv env; env/bin/pip install --quiet --disable-pip-version-check recurring-ical-events==3.8.0 icalendar==6.3.1
 event() { printf '%s\r\n' BEGIN:VEVENT DTSTAMP:20260101T000000Z "$@" END:VEVENT; }
 (

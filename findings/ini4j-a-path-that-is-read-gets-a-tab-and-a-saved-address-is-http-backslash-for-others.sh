@@ -7,7 +7,7 @@
 # Expected by most: the same values, and a file that others read as before.
 set -euo pipefail
 dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT; cd "$dir"
-apt-get download -qq libini4j-java=0.5.4-1 > /dev/null 2>&1; dpkg-deb -x libini4j-java_*.deb root
+apt-get download -qq libini4j-java=0.5.4-1 > /dev/null 2>&1; dpkg-deb -x libini4j-java_*.deb unpacked
 printf '%s\n' '[main]' '; a remark' 'path = C:\temp\new' 'share = \\srv\data' 'url = http://x.de/?a=1' 'time = 12:30' 'home = D:\' 'mode = fast' > a.ini
 cat > Run.java <<'JAVA'
 import java.io.File;
@@ -32,7 +32,7 @@ for name in ('a.ini', 'b.ini'):
     print('configparser,', name + ':', dict(reader['main']))
 PY
 echo "ini4j $(dpkg-deb -f libini4j-java_*.deb Version)"
-(java -cp root/usr/share/java/ini4j.jar Run.java; sed 's/^/stored: /' b.ini | tr -d '\r'; python3 run.py) | tee out
+(java -cp unpacked/usr/share/java/ini4j.jar Run.java; sed 's/^/stored: /' b.ini | tr -d '\r'; python3 run.py) | tee out
 diff out - <<'END'
 ini4j: path = C:<tab>emp<line break>ew
 ini4j: share = \srvdata

@@ -7,7 +7,7 @@
 # Expected by most: a distance above 0 and a similarity of 0.
 set -euo pipefail
 dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT; cd "$dir"
-apt-get download -qq libjava-string-similarity-java=2.0.0-1 libjcip-annotations-java > /dev/null 2>&1; for one in *.deb; do dpkg-deb -x "$one" root; done
+apt-get download -qq libjava-string-similarity-java=2.0.0-1 libjcip-annotations-java > /dev/null 2>&1; for one in *.deb; do dpkg-deb -x "$one" unpacked; done
 python3 -m venv env; env/bin/pip install --quiet --disable-pip-version-check strsimpy==0.2.1
 cat > Run.java <<'JAVA'
 import info.debatty.java.stringsimilarity.*;
@@ -36,7 +36,7 @@ for one, two in [('no', 'ok'), ('EUR', 'USD')]:
     print(f'strsimpy: {one} / {two}: QGram distance {QGram(3).distance(one, two)}, Jaccard {alike}')
 PY
 echo "java-string-similarity $(dpkg-deb -f libjava-string-similarity-java_*.deb Version)"
-(java -cp root/usr/share/java/java-string-similarity.jar:root/usr/share/java/jcip-annotations.jar Run.java 2> /dev/null; env/bin/python run.py) | tee out
+(java -cp unpacked/usr/share/java/java-string-similarity.jar:unpacked/usr/share/java/jcip-annotations.jar Run.java 2> /dev/null; env/bin/python run.py) | tee out
 diff out - <<'END'
 no / ok: QGram distance 0.0, Jaccard NaN (below 0.5: false, 0.5 and above: false), distance NaN, SorensenDice NaN, Cosine 0.0, Levenshtein 2.0
 12 / 13: QGram distance 0.0, Jaccard NaN (below 0.5: false, 0.5 and above: false), distance NaN, SorensenDice NaN, Cosine 0.0, Levenshtein 1.0

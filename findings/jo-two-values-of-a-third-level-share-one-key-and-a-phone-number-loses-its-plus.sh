@@ -8,7 +8,7 @@
 # Expected by most: {"p":{"q":{"r":1,"s":2}}}, or an error; the id as it was.
 set -euo pipefail
 dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT; cd "$dir"
-apt-get download -qq jo=1.9-1 > /dev/null 2>&1; dpkg-deb -x jo_*.deb root; PATH=$dir/root/usr/bin:$PATH
+apt-get download -qq jo=1.9-1 > /dev/null 2>&1; dpkg-deb -x jo_*.deb unpacked; PATH=$dir/unpacked/usr/bin:$PATH
 echo "$(jo -v)"
 (
   jo 'p[q][r]=1' 'p[q][s]=2'

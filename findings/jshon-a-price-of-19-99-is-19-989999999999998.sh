@@ -7,8 +7,8 @@
 # Expected by most: 19.99, as it was, and as any other tool writes it.
 set -euo pipefail
 dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT; cd "$dir"
-apt-get download -qq jshon=20131010-3+b1 libjansson4=2.14-2 > /dev/null 2>&1; for one in *.deb; do dpkg-deb -x "$one" root; done
-export PATH=$dir/root/usr/bin:$PATH LD_LIBRARY_PATH=$(dirname "$(find root -name 'libjansson.so.4' | head -n 1)")
+apt-get download -qq jshon=20131010-3+b1 libjansson4=2.14-2 > /dev/null 2>&1; for one in *.deb; do dpkg-deb -x "$one" unpacked; done
+export PATH=$dir/unpacked/usr/bin:$PATH LD_LIBRARY_PATH=$(dirname "$(find unpacked -name 'libjansson.so.4' | head -n 1)")
 echo '{"price": 19.99, "tax": 0.1, "rate": 1e3, "sum": 2.50, "far": 100000000000000000000000.0}' > a.json
 echo "jshon $(dpkg-deb -f jshon_*.deb Version)"
 (

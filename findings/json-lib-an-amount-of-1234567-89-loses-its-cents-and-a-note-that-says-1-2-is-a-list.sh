@@ -10,7 +10,7 @@ set -euo pipefail
 dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT; cd "$dir"
 apt-get download -qq libjson-java=2.4-3.1 libcommons-lang-java libcommons-beanutils-java libcommons-collections3-java libcommons-logging-java \
   libezmorph-java libgoogle-gson-java=2.10-1 > /dev/null 2>&1
-for one in *.deb; do dpkg-deb -x "$one" root; done
+for one in *.deb; do dpkg-deb -x "$one" unpacked; done
 cat > Run.java <<'JAVA'
 import net.sf.json.JSONObject;
 
@@ -38,7 +38,7 @@ public class Run {
   }
 }
 JAVA
-jars=$(find root/usr/share/java -name '*.jar' | grep -E '/(json-lib|commons-lang|commons-beanutils|commons-collections3|commons-logging|ezmorph|gson)\.jar$' | sort | tr '\n' ':')
+jars=$(find unpacked/usr/share/java -name '*.jar' | grep -E '/(json-lib|commons-lang|commons-beanutils|commons-collections3|commons-logging|ezmorph|gson)\.jar$' | sort | tr '\n' ':')
 echo "json-lib $(dpkg-deb -f libjson-java_*.deb Version)"
 java -cp "$jars" Run.java 2> /dev/null | tee out
 diff out - <<'END'

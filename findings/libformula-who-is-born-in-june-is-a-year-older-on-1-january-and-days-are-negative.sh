@@ -8,7 +8,7 @@
 set -euo pipefail
 dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT; cd "$dir"
 apt-get download -qq libformula-java=1.1.7.dfsg-3 libbase-java=1.1.6-3 libcommons-logging-java > /dev/null 2>&1
-for one in *.deb; do dpkg-deb -x "$one" root; done
+for one in *.deb; do dpkg-deb -x "$one" unpacked; done
 cat > Run.java <<'JAVA'
 import org.pentaho.reporting.libraries.formula.*;
 
@@ -40,7 +40,7 @@ print('full years, by Python:', years(date(2025, 12, 31), date(2026, 1, 1)), yea
 print('days, by Python:', (date(2026, 3, 1) - date(2026, 1, 31)).days, (date(2026, 3, 1) - date(2025, 12, 1)).days)
 PY
 echo "libformula $(dpkg-deb -f libformula-java_*.deb Version)"
-jars=root/usr/share/java/libformula.jar:root/usr/share/java/libbase.jar:root/usr/share/java/commons-logging.jar
+jars=unpacked/usr/share/java/libformula.jar:unpacked/usr/share/java/libbase.jar:unpacked/usr/share/java/commons-logging.jar
 (java -cp $jars Run.java 2> /dev/null; python3 run.py) | tee out
 diff out - <<'END'
 DATEDIF(DATE(2025;12;31);DATE(2026;1;1);"y") = 1

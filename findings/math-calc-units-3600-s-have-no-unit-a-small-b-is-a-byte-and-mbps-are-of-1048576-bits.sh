@@ -8,8 +8,8 @@
 # Expected by most: 1 hour, 2 megabyte / sec, 1 megabyte or 1000000 byte, 125000 byte / sec.
 set -euo pipefail
 dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT; cd "$dir"
-apt-get download -qq libmath-calc-units-perl=1.07-2.1 > /dev/null 2>&1; dpkg-deb -x libmath-calc-units-perl_*.deb root
-export PERL5LIB=$dir/root/usr/share/perl5
+apt-get download -qq libmath-calc-units-perl=1.07-2.1 > /dev/null 2>&1; dpkg-deb -x libmath-calc-units-perl_*.deb unpacked
+export PERL5LIB=$dir/unpacked/usr/share/perl5
 cat > run.pl <<'PL'
 use strict;
 use warnings;

@@ -7,7 +7,7 @@
 # Expected by most: sum 12, mean 4, max 10 / 8 / 9.
 set -euo pipefail
 dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT; cd "$dir"
-apt-get download -qq miller=6.6.0-2+b3 > /dev/null 2>&1; dpkg-deb -x miller_*.deb root; PATH=$dir/root/usr/bin:$PATH
+apt-get download -qq miller=6.6.0-2+b3 > /dev/null 2>&1; dpkg-deb -x miller_*.deb unpacked; PATH=$dir/unpacked/usr/bin:$PATH
 printf '%s\n' change,code,price +5,007,5 10,10, -3,08,9 > a.csv
 echo "mlr $(mlr --version)"
 (

@@ -7,8 +7,8 @@
 # Expected by most: 500.5, 25 and 30.
 set -euo pipefail
 dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT; cd "$dir"
-apt-get download -qq ministat=20150715-1+b1 datamash=1.7-2 > /dev/null 2>&1; for one in *.deb; do dpkg-deb -x "$one" root; done
-PATH=$dir/root/usr/bin:$PATH
+apt-get download -qq ministat=20150715-1+b1 datamash=1.7-2 > /dev/null 2>&1; for one in *.deb; do dpkg-deb -x "$one" unpacked; done
+PATH=$dir/unpacked/usr/bin:$PATH
 echo "ministat $(dpkg-deb -f ministat_*.deb Version)"
 (
   for list in '1 1000' '10 20 30 40' '10 20 30 40 50' '5 5 5 9 9 9'; do

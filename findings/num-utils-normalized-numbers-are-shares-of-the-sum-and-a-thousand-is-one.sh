@@ -7,7 +7,7 @@
 # Expected by most: 0 0.5 1; 1 0; 1000.25.
 set -euo pipefail
 dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT; cd "$dir"
-apt-get download -qq num-utils=0.5-15 > /dev/null 2>&1; dpkg-deb -x num-utils_*.deb root; PATH=$dir/root/usr/bin:$PATH
+apt-get download -qq num-utils=0.5-15 > /dev/null 2>&1; dpkg-deb -x num-utils_*.deb unpacked; PATH=$dir/unpacked/usr/bin:$PATH
 ask() { echo "$2 of $1 -> $(tr ' ' '\n' <<< "$1" | $2 2>&1 | tr '\n' ' ')"; }
 echo "num-utils $(dpkg-deb -f num-utils_*.deb Version)"
 (

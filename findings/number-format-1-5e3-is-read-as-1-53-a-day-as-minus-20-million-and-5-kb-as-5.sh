@@ -7,8 +7,8 @@
 # Expected by most: 1500, 0.01, no number, 5120, 0.00001, 0.
 set -euo pipefail
 dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT; cd "$dir"
-apt-get download -qq libnumber-format-perl=1.75-3 > /dev/null 2>&1; dpkg-deb -x libnumber-format-perl_*.deb root
-export PERL5LIB=$dir/root/usr/share/perl5
+apt-get download -qq libnumber-format-perl=1.75-3 > /dev/null 2>&1; dpkg-deb -x libnumber-format-perl_*.deb unpacked
+export PERL5LIB=$dir/unpacked/usr/share/perl5
 cat > run.pl <<'PL'
 use strict;
 use warnings;

@@ -7,7 +7,7 @@
 # Expected by most: null Euro und fünfzig Cent, cinq yens, an error or two dollars, one thousand.
 set -euo pipefail
 dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT; cd "$dir"
-apt-get download -qq libnumbertext-java=1.0.11-1 > /dev/null 2>&1; dpkg-deb -x libnumbertext-java_*.deb root
+apt-get download -qq libnumbertext-java=1.0.11-1 > /dev/null 2>&1; dpkg-deb -x libnumbertext-java_*.deb unpacked
 python3 -m venv env; env/bin/pip install --quiet --disable-pip-version-check num2words==0.5.14
 cat > Run.java <<'JAVA'
 import org.numbertext.Numbertext;
@@ -29,7 +29,7 @@ from num2words import num2words
 print('num2words:', num2words(0.5, lang='de', to='currency', currency='EUR'), '|', num2words(0, lang='de', to='ordinal'))
 PY
 echo "numbertext $(dpkg-deb -f libnumbertext-java_*.deb Version)"
-(java -cp root/usr/share/java/numbertext.jar Run.java; PYTHONIOENCODING=utf-8 env/bin/python run.py) | tee out
+(java -cp unpacked/usr/share/java/numbertext.jar Run.java; PYTHONIOENCODING=utf-8 env/bin/python run.py) | tee out
 diff out - <<'END'
 EUR 0.50 in de_DE -> [ Euro und fünfzig Cent]
 EUR -0.50 in de_DE -> [minus  Euro und fünfzig Cent]

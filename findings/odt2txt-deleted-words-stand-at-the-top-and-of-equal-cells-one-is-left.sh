@@ -7,7 +7,7 @@
 # Expected by most: only what stands in the document, and three fives.
 set -euo pipefail
 dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT; cd "$dir"
-apt-get download -qq odt2txt=0.5-7 > /dev/null 2>&1; dpkg-deb -x odt2txt_*.deb root
+apt-get download -qq odt2txt=0.5-7 > /dev/null 2>&1; dpkg-deb -x odt2txt_*.deb unpacked
 python3 -m venv env; env/bin/pip install --quiet --disable-pip-version-check odfdo==3.27.3
 cat > make.py <<'PY'
 import zipfile
@@ -37,7 +37,7 @@ print('odfdo:', [row for row in Document('a.ods').body.tables[0].get_values()])
 PY
 python3 make.py
 echo "odt2txt $(dpkg-deb -f odt2txt_*.deb Version)"
-(for file in a.odt a.ods; do echo "$file"; root/usr/bin/odt2txt.odt2txt --encoding=utf-8 --width=-1 $file | grep .; done; env/bin/python other.py) | tee out
+(for file in a.odt a.ods; do echo "$file"; unpacked/usr/bin/odt2txt.odt2txt --encoding=utf-8 --width=-1 $file | grep .; done; env/bin/python other.py) | tee out
 diff out - <<'END'
 a.odt
 Ann2026-01-01T00:00:00three

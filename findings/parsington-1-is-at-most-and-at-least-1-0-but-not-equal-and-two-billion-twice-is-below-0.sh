@@ -7,7 +7,7 @@
 # Expected by most: true, true, 4000000000, 11, and one answer for both squares.
 set -euo pipefail
 dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT; cd "$dir"
-apt-get download -qq libparsington-java=1.0.1-1.1 > /dev/null 2>&1; dpkg-deb -x libparsington-java_*.deb root
+apt-get download -qq libparsington-java=1.0.1-1.1 > /dev/null 2>&1; dpkg-deb -x libparsington-java_*.deb unpacked
 cat > Run.java <<'JAVA'
 public class Run {
   public static void main(String[] args) {
@@ -22,7 +22,7 @@ cat > run.py <<'PY'
 print('Python:', 1 == 1.0, 3.5 * 2 == 7, 7 / 2 == 3.5, 2000000000 + 2000000000, -2**2, -(2)**2)
 PY
 echo "parsington $(dpkg-deb -f libparsington-java_*.deb Version)"
-(java -cp root/usr/share/java/parsington.jar Run.java; python3 run.py) | tee out
+(java -cp unpacked/usr/share/java/parsington.jar Run.java; python3 run.py) | tee out
 diff out - <<'END'
 1 == 1.0 -> false
 1 != 1.0 -> true

@@ -8,8 +8,8 @@
 # Expected by most: 1; 15; only records with a date.
 set -euo pipefail
 dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT; cd "$dir"
-apt-get download -qq recutils=1.9-2 librec1=1.9-2 > /dev/null 2>&1; for one in *.deb; do dpkg-deb -x "$one" root; done
-export PATH=$dir/root/usr/bin:$PATH LD_LIBRARY_PATH=$(dirname "$(find root -name 'librec.so.1' | head -n 1)")
+apt-get download -qq recutils=1.9-2 librec1=1.9-2 > /dev/null 2>&1; for one in *.deb; do dpkg-deb -x "$one" unpacked; done
+export PATH=$dir/unpacked/usr/bin:$PATH LD_LIBRARY_PATH=$(dirname "$(find unpacked -name 'librec.so.1' | head -n 1)")
 cat > items.rec <<'REC'
 %rec: Item
 %type: Price real

@@ -8,7 +8,7 @@
 # Expected by most: >p2 and >p3; TAC.
 set -euo pipefail
 dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT; cd "$dir"
-apt-get download -qq seqtk=1.3-4 > /dev/null 2>&1; dpkg-deb -x seqtk_*.deb root; PATH=$dir/root/usr/bin:$PATH
+apt-get download -qq seqtk=1.3-4 > /dev/null 2>&1; dpkg-deb -x seqtk_*.deb unpacked; PATH=$dir/unpacked/usr/bin:$PATH
 printf '>s1 kinase, human\nACGT\n>s2\nAAAA\n>s3\nACGTACGTAC\n' > s.fa
 printf 's3\t2\t5\tpiece\t0\t-\n' > pieces.bed
 printf 's3\ns1\ns3\n' > names

@@ -7,8 +7,8 @@
 # Expected by most: Ann 9.50 12345678901234567 20260105 T; no row for what is deleted.
 set -euo pipefail
 dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT; cd "$dir"
-apt-get download -qq shapelib=1.5.0-3+b1 libshp2=1.5.0-3+b1 > /dev/null 2>&1; for one in *.deb; do dpkg-deb -x "$one" root; done
-export PATH=$dir/root/usr/bin:$PATH LD_LIBRARY_PATH=$(dirname "$(find root -name 'libshp.so.2' | head -n 1)")
+apt-get download -qq shapelib=1.5.0-3+b1 libshp2=1.5.0-3+b1 > /dev/null 2>&1; for one in *.deb; do dpkg-deb -x "$one" unpacked; done
+export PATH=$dir/unpacked/usr/bin:$PATH LD_LIBRARY_PATH=$(dirname "$(find unpacked -name 'libshp.so.2' | head -n 1)")
 python3 -m venv env; env/bin/pip install --quiet --disable-pip-version-check dbfread==2.0.7
 cat > make.py <<'PY'
 import struct

@@ -7,7 +7,7 @@
 # Expected by most: 0.5 and 1 (or 0.25 and 0.75), and never less than 0.
 set -euo pipefail
 dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT; cd "$dir"
-apt-get download -qq libt-digest-java=1:3.0-3 > /dev/null 2>&1; dpkg-deb -x libt-digest-java_*.deb root
+apt-get download -qq libt-digest-java=1:3.0-3 > /dev/null 2>&1; dpkg-deb -x libt-digest-java_*.deb unpacked
 cat > Run.java <<'JAVA'
 import com.tdunning.math.stats.TDigest;
 import java.util.*;
@@ -30,7 +30,7 @@ public class Run {
 }
 JAVA
 echo "t-digest $(dpkg-deb -f libt-digest-java_*.deb Version)"
-java -cp root/usr/share/java/t-digest.jar Run.java | tee out
+java -cp unpacked/usr/share/java/t-digest.jar Run.java | tee out
 diff out - <<'END'
 TreeDigest of [10.0, 20.0]: cdf -0.25 0.25, a little above the greatest 0.25500000000000006, median 15.0
 ArrayDigest of [10.0, 20.0]: cdf -0.25 0.25, a little above the greatest 0.25500000000000006, median 15.0

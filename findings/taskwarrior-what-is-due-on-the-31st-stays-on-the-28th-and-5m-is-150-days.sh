@@ -7,7 +7,7 @@
 # Expected by most: 01-31 02-28 03-31 04-30; five minutes; 1.5; only Home and what is below it.
 set -euo pipefail
 dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT; cd "$dir"
-apt-get download -qq taskwarrior=2.6.2+dfsg-1 > /dev/null 2>&1; dpkg-deb -x taskwarrior_*.deb root; PATH=$dir/root/usr/bin:$PATH
+apt-get download -qq taskwarrior=2.6.2+dfsg-1 > /dev/null 2>&1; dpkg-deb -x taskwarrior_*.deb unpacked; PATH=$dir/unpacked/usr/bin:$PATH
 export TASKRC=$dir/rc TASKDATA=$dir/data HOME=$dir TZ=UTC
 printf '%s\n' confirmation=no verbose=nothing hooks=0 recurrence.limit=1 report.x.columns=description report.x.labels=what report.x.sort=id+ > rc
 mkdir data

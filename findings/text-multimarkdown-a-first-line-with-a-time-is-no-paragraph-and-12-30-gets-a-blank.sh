@@ -11,8 +11,8 @@ dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT; cd "$dir"
 for one in libtext-multimarkdown-perl=1.000035-3 libtext-markdown-perl libhtml-parser-perl libhtml-tagset-perl liburi-perl libregexp-ipv6-perl; do
   apt-get download -qq "$one" > /dev/null 2>&1
 done
-for one in *.deb; do dpkg-deb -x "$one" root; done
-export PERL5LIB=$dir/root/usr/share/perl5:$(ls -d "$dir"/root/usr/lib/*/perl5/5.*)
+for one in *.deb; do dpkg-deb -x "$one" unpacked; done
+export PERL5LIB=$dir/unpacked/usr/share/perl5:$(ls -d "$dir"/unpacked/usr/lib/*/perl5/5.*)
 python3 -m venv env; env/bin/pip install --quiet --disable-pip-version-check markdown-it-py==3.0.0
 cat > texts.txt <<'TXT'
 12:30 lunch with **Bob**\n\nThen work.

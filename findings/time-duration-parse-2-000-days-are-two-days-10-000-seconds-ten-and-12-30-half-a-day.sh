@@ -8,8 +8,8 @@
 set -euo pipefail
 dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT; cd "$dir"
 apt-get download -qq libtime-duration-parse-perl=0.16-1 libexporter-lite-perl > /dev/null 2>&1 || apt-get download -qq libtime-duration-parse-perl=0.16-1 > /dev/null 2>&1
-for one in *.deb; do dpkg-deb -x "$one" root; done
-export PERL5LIB=$dir/root/usr/share/perl5
+for one in *.deb; do dpkg-deb -x "$one" unpacked; done
+export PERL5LIB=$dir/unpacked/usr/share/perl5
 python3 -m venv env; env/bin/pip install --quiet --disable-pip-version-check pytimeparse2==1.7.1
 cat > run.pl <<'PL'
 use strict;

@@ -7,7 +7,7 @@
 # Expected by most: C €30,50 each, D −5 degrees, F ≥10 of, as in the other reader.
 set -euo pipefail
 dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT; cd "$dir"
-apt-get download -qq unrtf=0.21.10-clean-1 > /dev/null 2>&1; dpkg-deb -x unrtf_*.deb root; PATH=$dir/root/usr/bin:$PATH
+apt-get download -qq unrtf=0.21.10-clean-1 > /dev/null 2>&1; dpkg-deb -x unrtf_*.deb unpacked; PATH=$dir/unpacked/usr/bin:$PATH
 python3 -m venv env; env/bin/pip install --quiet --disable-pip-version-check striprtf==0.0.29
 cat > a.rtf <<'RTF'
 {\rtf1\ansi\ansicpg1252\deff0\uc1{\fonttbl{\f0 Arial;}}
@@ -24,7 +24,7 @@ from striprtf.striprtf import rtf_to_text
 print(rtf_to_text(open('a.rtf').read()).strip())
 PY
 echo "unrtf $(unrtf --version 2>&1 | head -n 1)"
-words() { unrtf -P root/usr/share/unrtf --nopict "$1" a.rtf 2> /dev/null | grep '[C-G] [^A-Z]' | grep -v '^<!\|###' | sed 's/<[^>]*>//g'; }
+words() { unrtf -P unpacked/usr/share/unrtf --nopict "$1" a.rtf 2> /dev/null | grep '[C-G] [^A-Z]' | grep -v '^<!\|###' | sed 's/<[^>]*>//g'; }
 (echo '--html'; words --html; echo '--text'; words --text; echo 'striprtf'; env/bin/python other.py) | tee out
 diff out - <<'END'
 --html

@@ -7,7 +7,7 @@
 # Expected by most: x = 5 % 3 and print("%d"), as LaTeX shows them.
 set -euo pipefail
 dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT; cd "$dir"
-apt-get download -qq untex=1:1.2-7 > /dev/null 2>&1; dpkg-deb -x untex_*.deb root; PATH=$dir/root/usr/bin:$PATH
+apt-get download -qq untex=1:1.2-7 > /dev/null 2>&1; dpkg-deb -x untex_*.deb unpacked; PATH=$dir/unpacked/usr/bin:$PATH
 cat > a.tex <<'TEX'
 \begin{document}
 Call \verb|load %s all| before you delete.

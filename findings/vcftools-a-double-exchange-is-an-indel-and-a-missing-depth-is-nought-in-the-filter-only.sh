@@ -7,7 +7,7 @@
 # Expected by most: the exchange stays, and both mean the same mean.
 set -euo pipefail
 dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT; cd "$dir"
-apt-get download -qq vcftools=0.1.16-3+b1 > /dev/null 2>&1; dpkg-deb -x vcftools_*.deb root; PATH=$dir/root/usr/bin:$PATH
+apt-get download -qq vcftools=0.1.16-3+b1 > /dev/null 2>&1; dpkg-deb -x vcftools_*.deb unpacked; PATH=$dir/unpacked/usr/bin:$PATH
 cat > make.py <<'PY'
 head = ['##fileformat=VCFv4.2', '##contig=<ID=1>', '##FORMAT=<ID=GT,Number=1,Type=String,Description="g">',
         '##FORMAT=<ID=DP,Number=1,Type=Integer,Description="d">']

@@ -6,7 +6,7 @@
 # Expected by most: 2 has no note, and the same file again.
 set -euo pipefail
 dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT; cd "$dir"
-apt-get download -qq xml2=0.5-4 > /dev/null 2>&1; dpkg-deb -x xml2_*.deb root; PATH=$dir/root/usr/bin:$PATH
+apt-get download -qq xml2=0.5-4 > /dev/null 2>&1; dpkg-deb -x xml2_*.deb unpacked; PATH=$dir/unpacked/usr/bin:$PATH
 printf 'id,note\n1,a\n2,\n3,c\n4,d\n' > notes.csv
 printf '<r><n>1</n><n>2</n><n>2</n></r>' > list.xml
 printf '<p>They drink <b>no</b> <i>tea</i>.</p>' > text.xml

@@ -7,8 +7,8 @@
 # Expected by most: the text as it stands, or an error as for other things that it does not support.
 set -euo pipefail
 dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT; cd "$dir"
-apt-get download -qq libyaml-tiny-perl=1.73-1 > /dev/null 2>&1; dpkg-deb -x libyaml-tiny-perl_*.deb root
-export PERL5LIB=$dir/root/usr/share/perl5
+apt-get download -qq libyaml-tiny-perl=1.73-1 > /dev/null 2>&1; dpkg-deb -x libyaml-tiny-perl_*.deb unpacked
+export PERL5LIB=$dir/unpacked/usr/share/perl5
 python3 -m venv env; env/bin/pip install --quiet --disable-pip-version-check PyYAML==6.0.2
 cat > a.yaml <<'YAML'
 script: |
