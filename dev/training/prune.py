@@ -5,7 +5,7 @@
 
 A row goes when it is a word with an s at its end ("waterfalls"), when no text has that word, and when its vector has a cosine
 of .6 or more with the sum of the two pieces that the word is then cut into. To the component a known word with an s is a
-known word, with a row or without. So does a number of three digits or more ("1867") that no phrase (a text in .jsonl) has.
+known word, with a row or without. A number of three or more digits ("1867") goes too, unless a phrase (a .jsonl text) contains it.
 """
 import argparse
 import math

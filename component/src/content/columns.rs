@@ -1,13 +1,16 @@
-//! Tables that are drawn as text, of `kubectl`, `docker`, `ps`, `psql`, `mysql`, Markdown and the like, as CSV, so
-//! that they are queried as tables are.
+//! Converts tables in plain text (`kubectl`, `docker`, `ps`, `psql`, `mysql`, Markdown) to CSV, so that queries read
+//! them as any other table.
 
 use crate::source::{ReadError, Source};
 
 /// Bytes of text that are read.
 const MAX_BYTES: u64 = 4 * 1024 * 1024;
 
-/// Rows by which columns are told from each other.
+/// Rows in which gaps between columns are looked for.
 const SAMPLE_ROWS: usize = 400;
+
+/// Characters of a header: each place in it is checked in each row of the sample.
+const MAX_HEADER_CHARS: usize = 4_096;
 
 /// Lines of a legend above a header.
 const LEGEND_LINES: usize = 10;
@@ -112,7 +115,7 @@ fn aligned(lines: &[&str]) -> Option<Drawn> {
         .map(|line| line.replace('\t', "        ").chars().collect())
         .collect();
     let (header, rows) = block.split_first()?;
-    if rows.len() < MIN_ROWS {
+    if rows.len() < MIN_ROWS || header.len() > MAX_HEADER_CHARS {
         return None;
     }
     let gaps = gaps(header, rows)?;
@@ -266,6 +269,8 @@ mod tests {
             None
         );
         assert_eq!(of("4f2a 12 x\n5b3c 13 y\n6d4e 14 z\n"), None);
+        let wide = format!("{}\n{}", "NAME   ID   ".repeat(100_000), "a b c\n".repeat(500));
+        assert_eq!(of(&wide), None);
         for text in ["", "\n", "a", "|", "|-|\n|-|\n", "a b\n\n\n", "--- ---\n--- ---\n--- ---\n"] {
             assert_eq!(of(text), None, "{text:?}");
         }

@@ -223,8 +223,8 @@ enum On {
 /// Before a cursor of a program that was run on more than a row although nobody asked for it.
 const BY_ITSELF: [(char, On); 2] = [('w', On::Whole), ('a', On::All)];
 
-/// The same of a table that is drawn as text and was read as one.
-const OF_DRAWN: char = 'x';
+/// The same of a text that was converted: a table to CSV, XML to JSON.
+const OF_CONVERTED: char = 'x';
 
 /// What the last row of a table is called where it sums up the others, and the bytes in which it stands.
 const TOTALS: &str =
@@ -286,7 +286,7 @@ fn query_beside(
         && let Some(meant) = dotted(source, request, beside)?
     {
         let mut answer = query_as_said(source, kind, &meant, beside, max_chars, steps)?;
-        answer.notes.push(format!("read as {}", token(&meant.program, 200)));
+        answer.notes.push(format!("run as {}", token(&meant.program, 200)));
         return Ok(answer);
     }
     answer
@@ -303,13 +303,13 @@ fn query_as_said(
     let once =
         |request: &QueryRequest, on| once(source, kind, request, beside, max_chars, on, steps);
     let given = request.cursor.as_deref().map(str::trim).unwrap_or_default();
-    let as_drawn = || of_drawn(source, kind, request, beside, max_chars, steps);
-    if given.starts_with(OF_DRAWN) {
-        return as_drawn().unwrap_or_else(|| Err(more::refused("cursor")));
+    let as_converted = || of_converted(source, kind, request, beside, max_chars, steps);
+    if given.starts_with(OF_CONVERTED) {
+        return as_converted().unwrap_or_else(|| Err(more::refused("cursor")));
     }
     if kind == Kind::Xml
         && given.is_empty()
-        && let Some(Ok(answer)) = as_drawn()
+        && let Some(Ok(answer)) = as_converted()
     {
         return Ok(answer);
     }
@@ -330,7 +330,7 @@ fn query_as_said(
         },
         End::Failed(error) => {
             if kind != Kind::Xml
-                && let Some(answer) = as_drawn()
+                && let Some(answer) = as_converted()
             {
                 return answer;
             }
@@ -442,8 +442,8 @@ fn dotted(
     Ok(None)
 }
 
-/// The answer about what is drawn in a text: a table, or the elements of XML; none where there is none.
-fn of_drawn(
+/// Answers from a text that is converted first: a table in it to CSV, XML to JSON. None where there is neither.
+fn of_converted(
     source: &dyn Source,
     kind: Kind,
     request: &QueryRequest,
@@ -463,22 +463,20 @@ fn of_drawn(
         Err(error) => return Some(Err(error.into())),
     };
     let given = request.cursor.as_deref().map(str::trim);
-    let cursor = given.and_then(|given| given.strip_prefix(OF_DRAWN)).map(str::to_owned);
+    let cursor = given.and_then(|given| given.strip_prefix(OF_CONVERTED)).map(str::to_owned);
     let (text, request) = (&text[..], QueryRequest { cursor, ..request.clone() });
     let answer = query_beside(&text, made_kind, &request, beside, max_chars, steps);
     Some(answer.map(|mut answer| {
         for more in [&mut answer.next, &mut answer.restart].into_iter().flatten() {
-            more.insert(0, OF_DRAWN);
+            more.insert(0, OF_CONVERTED);
         }
         answer.notes.push(match made_kind {
-            Kind::Csv => "the text is read as the table that is drawn in it".to_owned(),
-            _ => "XML is read as JSON, attributes as \"@name\" and all values as texts".to_owned(),
+            Kind::Csv => "read as the table in the text".to_owned(),
+            _ => "XML is read as JSON: attributes as \"@name\", values as strings".to_owned(),
         });
         if unfit > 0 {
             let lines = counted(unfit as u64, "line");
-            answer
-                .notes
-                .push(format!("{lines} among its rows do not fit its columns and are left out"));
+            answer.notes.push(format!("skipped {lines} that do not fit its columns"));
         }
         answer
     }))
@@ -1079,7 +1077,7 @@ impl Run<'_> {
         });
         Ok(is_total.then(|| {
             let cell = token(cell, 40);
-            format!("the last row is named {cell} and may sum up the others: select(.COLUMN != {cell}) leaves it out")
+            format!("the last row, {cell}, may be a total: select(.COLUMN != {cell}) excludes it")
         }))
     }
 

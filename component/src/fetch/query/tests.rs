@@ -487,7 +487,7 @@ fn what_is_meant_is_asked_where_jq_has_no_such_name_and_where_rows_have_no_such_
         let (seen, _) = told(program, reduce).unwrap();
         assert_eq!(seen, first, "{program} {reduce}");
     }
-    assert!(told("ms", "sum").unwrap().1.iter().any(|note| note == "read as \".ms\""));
+    assert!(told("ms", "sum").unwrap().1.iter().any(|note| note == "run as \".ms\""));
     // What is no key of the result stays an error, and so does what is near a function.
     for wrong in ["nosuch", "lenght", "select(sate == 1)"] {
         assert!(told(wrong, "").unwrap_err().contains("there is no function"), "{wrong}");
@@ -511,7 +511,7 @@ fn a_last_row_that_sums_up_the_others_is_named() {
     let told = |last: &str, program: &str| {
         let sum = QueryRequest { reduce: Some("sum".to_owned()), ..request(program) };
         let answer = ask(&format!("region,n\n{rows}{last}"), Kind::Csv, &sum).unwrap();
-        answer.notes.iter().any(|note| note.contains("may sum up"))
+        answer.notes.iter().any(|note| note.contains("may be a total"))
     };
     for last in ["Total,780\n", "\"Grand total:\",780", "SUM,780\n\n"] {
         assert!(told(last, ".n"), "{last}");

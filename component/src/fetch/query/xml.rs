@@ -41,8 +41,12 @@ pub(in crate::fetch) fn as_json(source: &dyn Source) -> Result<Option<Vec<u8>>, 
     Ok(json.map(String::into_bytes))
 }
 
+/// The one error of a text that cannot be converted: nobody is shown why, as its lines are read instead.
+fn broken() -> quick_xml::Error {
+    quick_xml::errors::SyntaxError::InvalidBangMarkup.into()
+}
+
 fn convert(text: &str) -> Result<String, quick_xml::Error> {
-    let broken = || quick_xml::Error::from(quick_xml::errors::SyntaxError::InvalidBangMarkup);
     let mut reader = Reader::from_str(text);
     reader.config_mut().expand_empty_elements = true;
     let mut open = vec![Element::default()];
@@ -100,6 +104,9 @@ fn started(tag: &BytesStart<'_>) -> Result<Element, quick_xml::Error> {
         // An entity of the document's own stays as it is written.
         let value = quick_xml::escape::unescape(&raw).map_or(raw.as_ref().into(), |value| value);
         element.push(key, quoted(&value));
+        if element.members.len() > MAX_NAMES {
+            return Err(broken());
+        }
     }
     Ok(element)
 }
@@ -163,6 +170,8 @@ mod tests {
         );
         let names: String = (0..1_100).map(|n| format!("<a{n}/>")).collect();
         assert_eq!(of(&format!("<r>{names}</r>")), None);
+        let attributes: String = (0..1_100).map(|n| format!(" a{n}='1'")).collect();
+        assert_eq!(of(&format!("<r><b{attributes}/></r>")), None);
         assert_eq!(of(&format!("<r>{}</r>", " ".repeat(MAX_BYTES as usize))), None);
     }
 }
