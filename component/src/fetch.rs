@@ -268,6 +268,7 @@ impl Reader<'_> {
         request: &QueryRequest,
         max_chars: usize,
     ) -> Result<QueryAnswer, FetchError> {
+        let request = &request.normalized();
         self.counted("query", || {
             let opened = self.open_at(&request.id, request.view, request.path.as_deref())?;
             let entry = &opened.entry;

@@ -1,7 +1,6 @@
 //! Reads what a model sends: leniently where the meaning is clear, in plain words where it is not.
 
 mod lenient;
-mod programs;
 mod questions;
 
 use std::cell::RefCell;

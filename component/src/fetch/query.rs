@@ -19,6 +19,7 @@ mod json_path;
 mod kit;
 mod members;
 mod natives;
+mod normalize;
 mod parts;
 pub(in crate::fetch) mod place;
 mod program;

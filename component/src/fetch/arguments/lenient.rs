@@ -3,7 +3,6 @@
 
 use serde_json::{Map, Value};
 
-use super::programs::{parts_of_key, program, summed};
 use crate::handle::Ids;
 
 /// Names of arguments, and what models call them.
@@ -380,31 +379,11 @@ fn ranges(fields: &mut Map<String, Value>) {
     }
 }
 
-/// What sums up results, wherever it is written: `sum(.ms)`, `.ms | avg`, a `reduce` of `sum of .ms`.
-fn sums(fields: &mut Map<String, Value>) {
-    let text = |name| fields.get(name).and_then(Value::as_str).unwrap_or_default().trim();
-    let (query, reduce) = (text("query"), text("reduce"));
-    let found = match reduce {
-        "" => summed(query),
-        _ if matches!(query, "" | ".") => {
-            let of = reduce.split_once(" of ").map(|(sum, of)| (of.trim(), sum.trim()));
-            summed(reduce).or(of.filter(|(of, _)| of.starts_with('.')))
-        }
-        _ => None,
-    };
-    if let Some((query, reduce)) =
-        found.map(|(query, reduce)| (query.to_owned(), reduce.to_owned()))
-    {
-        set(fields, "query", query.into());
-        set(fields, "reduce", reduce.into());
-    }
-}
-
 /// Arguments of other query languages: `where` keeps rows, and `sort` has so many from one end of an order.
 fn of_rows(fields: &mut Map<String, Value>) {
     if let Some(Value::String(kept)) = fields.remove("where") {
         let query = fields.get("query").and_then(Value::as_str).unwrap_or(".").to_owned();
-        set(fields, "query", format!("select({}) | {query}", program(&kept)).into());
+        set(fields, "query", format!("select({kept}) | {query}").into());
     }
     if let Some(Value::String(sort)) = fields.remove("sort") {
         let order = fields.remove("order").or_else(|| fields.remove("direction"));
@@ -419,35 +398,6 @@ fn of_rows(fields: &mut Map<String, Value>) {
             set(fields, "by", key.into());
             fields.entry("query").or_insert_with(|| ".".into());
         }
-    }
-}
-
-/// Programs, and the keys of rows.
-fn programs(fields: &mut Map<String, Value>) {
-    let is_program = mode_of(fields).as_deref() != Some("search");
-    for name in ["query", "by", "reduce"] {
-        if let Some(Value::String(text)) = fields.get_mut(name).filter(|_| is_program) {
-            *text = program(text);
-            // No program of jq has single quotes outside of texts, nor `$.`, which is JSONPath.
-            if !text.contains('"') {
-                *text = text.replace('\'', "\"");
-            }
-            if let Some(path) = text.strip_prefix("$.") {
-                *text = format!(".{}", path.replace("[*]", "[]"));
-            }
-        }
-    }
-    if let Some(Value::String(by)) = fields.get_mut("by") {
-        let named = by.split(',').map(str::trim);
-        if named.clone().all(is_name) {
-            *by = named.map(|name| format!(".{name}")).collect::<Vec<_>>().join(",");
-        }
-        if let Some(key) = parts_of_key(by) {
-            *by = key;
-        }
-    }
-    if is_program {
-        sums(fields);
     }
 }
 
@@ -482,7 +432,6 @@ fn texts(fields: &mut Map<String, Value>) {
             *text = id(text).to_owned();
         }
     }
-    programs(fields);
     if let Some(Value::Array(texts)) = fields.get("pattern") {
         let texts: Vec<&str> = texts.iter().filter_map(Value::as_str).collect();
         set(fields, "pattern", texts.join("|").into());
@@ -539,16 +488,4 @@ fn id(given: &str) -> &str {
             None => return given,
         }
     }
-}
-
-/// Whether a key is given as a plain name. What jq knows by that name is meant as that.
-fn is_name(text: &str) -> bool {
-    const KNOWN: &str = "length type keys not add first last min max tostring empty tonumber ascii_downcase ascii_upcase null \
-        true false floor";
-    !KNOWN.split(' ').any(|known| known == text)
-        && text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
-        && text.split('.').all(|word| {
-            !word.is_empty()
-                && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
-        })
 }

@@ -15,6 +15,9 @@ impl Fields {
             || self.given("reduce")
             || query.starts_with(['.', '[', '{', '(', '$', '"'])
             || query.contains(['|', '('])
+            || query.starts_with("```")
+            || query.starts_with("`.")
+            || query.starts_with("jq ")
             || query.contains("[]")
             || query.contains("==")
             || matches!(query, "length" | "keys" | "type" | "add");

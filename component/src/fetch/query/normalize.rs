@@ -1,5 +1,53 @@
-//! Programs as models write them, made into jq where it is plain what is meant: with the shell around them, with
-//! the signs of other languages, or with what sums up its results written around or behind it.
+//! Turns programs as models write them into jq, where only one reading is possible: with a shell command or a code fence
+//! around them, with operators of other languages, or with an aggregate around or behind them (`sum(.ms)`).
+
+use super::QueryRequest;
+
+impl QueryRequest {
+    /// The request as it runs: `program`, `by` and `reduce` in jq.
+    pub(in crate::fetch) fn normalized(&self) -> QueryRequest {
+        let mut request = self.clone();
+        let QueryRequest { program: query, by, reduce, .. } = &mut request;
+        for text in [Some(query), by.as_mut(), reduce.as_mut()].into_iter().flatten() {
+            *text = jq(text);
+        }
+        if let Some(by) = by {
+            let named = by.split(',').map(str::trim);
+            if named.clone().all(is_name) {
+                *by = named.map(|name| format!(".{name}")).collect::<Vec<_>>().join(",");
+            }
+            if let Some(key) = parts_of_key(by) {
+                *by = key;
+            }
+        }
+        let (query, reduce) = (&request.program[..], request.reduce.as_deref().unwrap_or_default());
+        let found = match reduce.trim() {
+            "" => summed(query),
+            reduce if query.trim() == "." => {
+                let of = reduce.split_once(" of ").map(|(sum, of)| (of.trim(), sum.trim()));
+                summed(reduce).or(of.filter(|(of, _)| of.starts_with('.')))
+            }
+            _ => None,
+        };
+        match found.map(|(query, reduce)| (query.to_owned(), reduce.to_owned())) {
+            Some((program, reduce)) => QueryRequest { program, reduce: Some(reduce), ..request },
+            None => request,
+        }
+    }
+}
+
+/// A program of any spelling in jq.
+fn jq(text: &str) -> String {
+    let mut text = program(text);
+    // No program of jq has single quotes outside of texts, nor `$.`, which is JSONPath.
+    if !text.contains('"') {
+        text = text.replace('\'', "\"");
+    }
+    match text.strip_prefix("$.") {
+        Some(path) => format!(".{}", path.replace("[*]", "[]")),
+        None => text,
+    }
+}
 
 /// What sums up results and is no function of jq with an argument.
 const SUMS: &str = "sum avg average mean median max min count distinct unique stats";
@@ -8,7 +56,7 @@ const SUMS: &str = "sum avg average mean median max min count distinct unique st
 const PIPED: &str = "sum avg average mean median count distinct stats";
 
 /// A program without the command and the quotes of a shell, and without a fence of Markdown.
-pub(super) fn program(text: &str) -> String {
+fn program(text: &str) -> String {
     let mut text = text.trim();
     if let Some(inner) = text.strip_prefix("```").and_then(|rest| rest.strip_suffix("```")) {
         text = inner.strip_prefix("jq").unwrap_or(inner).trim();
@@ -131,7 +179,7 @@ fn odd_key(rest: &str) -> Option<usize> {
 }
 
 /// A program and what sums up its results, where that is written as a function around it or behind it.
-pub(super) fn summed(program: &str) -> Option<(&str, &str)> {
+fn summed(program: &str) -> Option<(&str, &str)> {
     let known = |name: &str, among: &str| among.split(' ').any(|word| word == name);
     if let Some((name, inner)) = program.strip_suffix(')').and_then(|text| text.split_once('('))
         && known(name.trim(), SUMS)
@@ -157,7 +205,7 @@ fn is_balanced(text: &str) -> bool {
 }
 
 /// Paths with commas between them, as the parts of one key.
-pub(super) fn parts_of_key(by: &str) -> Option<String> {
+fn parts_of_key(by: &str) -> Option<String> {
     let is_path = |part: &str| {
         let part = part.trim();
         part.starts_with('.')
@@ -165,6 +213,18 @@ pub(super) fn parts_of_key(by: &str) -> Option<String> {
             && part[1..].chars().all(|c| is_of_path(c) && c != '[')
     };
     (by.contains(',') && by.split(',').all(is_path)).then(|| format!("[{by}]"))
+}
+
+/// Whether a key is given as a plain name. What jq knows by that name is meant as that.
+fn is_name(text: &str) -> bool {
+    const KNOWN: &str = "length type keys not add first last min max tostring empty tonumber ascii_downcase ascii_upcase null \
+        true false floor";
+    !KNOWN.split(' ').any(|known| known == text)
+        && text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && text.split('.').all(|word| {
+            !word.is_empty()
+                && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+        })
 }
 
 #[cfg(test)]
